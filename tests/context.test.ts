@@ -12,7 +12,7 @@ import { contract } from "#shared/contract";
 import type { Envelope, HistoryMessage } from "#shared/envelope";
 import { agent, team } from "#shared/runtime";
 import type { Team } from "#shared/runtime";
-import { createTestSystem } from "#shared/testing";
+import { startTestSystem } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
 import type { ModelEndpoint } from "./support/model-endpoint.ts";
 import { openModel, PRICED } from "./support/open-model-system.ts";
@@ -25,8 +25,11 @@ const countRoughly = (text: string): number => Math.ceil(text.length / 4);
 
 async function open(members: Team): Promise<{ system: TestSystem; endpoint: ModelEndpoint }> {
   const { endpoint, model } = await openModel(members, { models: PRICED });
-  const system = createTestSystem(members, { retry: { delayMs: 10 } });
-  await system.start({ model, tokenCounters: () => Promise.resolve(countRoughly) });
+  const system = await startTestSystem(
+    members,
+    { model, tokenCounters: () => Promise.resolve(countRoughly) },
+    { retry: { delayMs: 10 } },
+  );
   return { system, endpoint };
 }
 

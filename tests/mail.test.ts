@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { timestamp } from "#shared/clock";
 import { AnswerUnreadableError } from "#shared/client";
 import { Secret } from "#shared/config";
-import { createTestSystem, listenLocally } from "#shared/testing";
+import { startTestSystem, listenLocally } from "#shared/testing";
 import { openMailbox } from "../services/cli/mail/mailbox.ts";
 import type { Mailbox } from "../services/cli/mail/mailbox.ts";
 import { takeMails } from "../services/cli/mail/run-mail.ts";
@@ -169,8 +169,7 @@ describe.skipIf(missing !== null)("mail out, to a real SMTP server", () => {
     shop.addOrder({ order_id: "A-1001", total: 20, bought_at, customer_email: "kim@mail.example" });
     const mail = createSmtpMail(() => ({ url: new Secret(server.url), from }));
     const team = createSupportTeam(sandboxOutside(() => shop.url, { mail }));
-    const system = createTestSystem(team);
-    await system.start({ model: (await openRehearsal(team)).model });
+    const system = await startTestSystem(team, { model: (await openRehearsal(team)).model });
     const before = server.received().length;
     const task = {
       from: "kim@mail.example",

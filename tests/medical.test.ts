@@ -3,7 +3,7 @@ import { z } from "zod";
 import { LocalBlobs } from "#shared/blobs";
 import { readContext } from "#shared/context";
 import type { Team } from "#shared/runtime";
-import { createTestSystem, serveHttp, temporaryFolder } from "#shared/testing";
+import { startTestSystem, serveHttp, temporaryFolder } from "#shared/testing";
 import { createMedicalTeam } from "../services/agents/medical/team.ts";
 import { samplePractice } from "../services/agents/medical/testing/sample-practice.ts";
 import { SECRETS, startTestGateway } from "../services/gateway/testing/start-test-gateway.ts";
@@ -89,8 +89,7 @@ const GOOD = {
 async function openPractice() {
   const team = createMedicalTeam(samplePractice("http://127.0.0.1:9"));
   const { endpoint, model } = await openModel(team, { models: PRICED });
-  const system = createTestSystem(team);
-  await system.start({ model });
+  const system = await startTestSystem(team, { model });
   operateOn(system, { model, upkeepMs: 100 });
   return { endpoint, system };
 }
@@ -146,8 +145,7 @@ async function alarm(variables: Readonly<Record<string, string>>): Promise<{ rea
   onTestFinished(() => void vi.unstubAllEnvs());
   const path = "../services/agents/medical/team.ts";
   const loaded: { readonly default: Team } = await import(path);
-  const system = createTestSystem(loaded.default);
-  await system.start();
+  const system = await startTestSystem(loaded.default);
   const { result } = await system.run(ALARM, { to: "emergency@1", contract: "medical.alarm@1" });
   // The team declares this form of its result.
   return result as { readonly message: string };

@@ -5,7 +5,7 @@ import { contract } from "#shared/contract";
 import type { Contract } from "#shared/contract";
 import { RETRY_POLICY_DEFAULT } from "#shared/failure";
 import { agent, RUNTIME_LIMITS_DEFAULT, team } from "#shared/runtime";
-import { createTestSystem } from "#shared/testing";
+import { startTestSystem } from "#shared/testing";
 import { openModel, openModelSystem } from "./support/open-model-system.ts";
 
 /** What becomes of a model's answer that says one thing twice, or null for what it leaves out. */
@@ -103,8 +103,7 @@ async function openAsker(options: { readonly hugeAnswers: number; readonly failu
   const { endpoint, model } = await openModel(members, { answerBytesMax: ANSWER_BYTES_MAX });
   endpoint.behave = () =>
     endpoint.seen.length <= options.hugeAnswers ? "a".repeat(2 * ANSWER_BYTES_MAX) : '{"n": 7}';
-  const system = createTestSystem(members);
-  await system.start({ model });
+  const system = await startTestSystem(members, { model });
   return { system, endpoint };
 }
 

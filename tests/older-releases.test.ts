@@ -4,7 +4,7 @@ import { z } from "zod";
 import { contract } from "#shared/contract";
 import { agent, team } from "#shared/runtime";
 import { loadTeams } from "#shared/runtime/process";
-import { createTestSystem } from "#shared/testing";
+import { createTestSystem, startTestSystem } from "#shared/testing";
 import { spawnService } from "./support/service-process.ts";
 
 /** Guarantee 8: old and new workers side by side; messages in flight of both versions finish. */
@@ -28,8 +28,7 @@ const OLD_FORM = { order: "A-1", cents: 4250 };
 const NEW_FORM = { order_id: "A-2", amount: 42.5 };
 
 it("finishes messages of the old version on new workers, lifted to the new form", async () => {
-  const system = createTestSystem(newDesk);
-  await system.start();
+  const system = await startTestSystem(newDesk);
   expect(await system.run(OLD_FORM, { to: "desk@1", contract: "refund@1" })).toMatchObject({
     status: "completed",
     result: { by: "new", order_id: "A-1", amount: 42.5 },

@@ -4,7 +4,7 @@ import { expect, it, test } from "vitest";
 import { z } from "zod";
 import { contract } from "#shared/contract";
 import { agent, team } from "#shared/runtime";
-import { createTestSystem } from "#shared/testing";
+import { createTestSystem, startTestSystem } from "#shared/testing";
 import { startTestGateway } from "../services/gateway/testing/start-test-gateway.ts";
 import officeTeam from "./support/office-team/office/team.ts";
 import { startOwnRedis, untilTrue } from "./support/redis-servers.ts";
@@ -175,8 +175,11 @@ it("writes down an effect that happened as Redis filled up once it has room, tho
       return ctx.complete({ paid });
     },
   });
-  const system = createTestSystem(team("effect", [payer]), { store: { url: own.url } });
-  await system.start({ lockMs: 1000, stalledIntervalMs: 300 });
+  const system = await startTestSystem(
+    team("effect", [payer]),
+    { lockMs: 1000, stalledIntervalMs: 300 },
+    { store: { url: own.url } },
+  );
   expect(await system.run({ id: "o-1" })).toMatchObject({ status: "completed", result: { paid: "paid" } });
   await emptied;
   expect(done).toBe(1);

@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { contract } from "#shared/contract";
 import { agent, team } from "#shared/runtime";
-import { createTestSystem } from "#shared/testing";
+import { startTestSystem } from "#shared/testing";
 import { startOwnRedis } from "./support/redis-servers.ts";
 
 const Note = contract("note@1", z.object({ text: z.string() }));
@@ -75,8 +75,7 @@ describe("the price of a hop", () => {
   it("asks Redis no more often than it does today", async () => {
     // A server that others use would tell of them too, even before it has said that it is going to.
     const { redis, url } = await startOwnRedis();
-    const system = createTestSystem(chain, { store: { url } });
-    await system.start();
+    const system = await startTestSystem(chain, {}, { store: { url } });
     await system.run({ text: "scripts are known after this" });
     const { counted, mark } = await countCommands(redis, system.store.keys.prefix);
     const rounds = [];
@@ -106,7 +105,7 @@ describe("the price of a hop", () => {
 });
 
 /** Resolves after so many runs ended. Listens in this process: asking Redis would be counted. */
-function countEnds(store: ReturnType<typeof createTestSystem>["store"], runs: number): Promise<void> {
+function countEnds(store: Awaited<ReturnType<typeof startTestSystem>>["store"], runs: number): Promise<void> {
   const commit = store.ledger.commit.bind(store.ledger);
   let left = runs;
   return new Promise((resolve) => {

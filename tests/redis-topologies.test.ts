@@ -6,7 +6,7 @@ import { ENGINES } from "#shared/bullmq-ward/testing";
 import { Keys, Store } from "#shared/store";
 import { BOARD_BOUNDS_DEFAULT } from "#shared/store/boards";
 import type { StoreOptions } from "#shared/store";
-import { createTestSystem } from "#shared/testing";
+import { createTestSystem, startTestSystem } from "#shared/testing";
 import { measure as measureForConsole } from "../services/console/live/measure.ts";
 import crowd from "./crash-points/pattern-teams/crowd/team.ts";
 import officeTeam from "./support/office-team/office/team.ts";
@@ -129,8 +129,7 @@ it("goes on when a slot has moved from one master to the other", async () => {
 
 it("brings fan-outs together and keeps boards on a cluster, where each board lies in a slot of its own", async () => {
   const { url } = await openCluster();
-  const system = createTestSystem(crowd, { store: { url } });
-  await system.start();
+  const system = await startTestSystem(crowd, {}, { store: { url } });
   const runs = await Promise.all([1, 20, 50, 50].map((writers) => system.submit({ writers })));
   for (const [index, writers] of [1, 20, 50, 50].entries()) {
     const run = await system.until(runs[index]?.runId ?? "");

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, test } from "vitest";
 import { z } from "zod";
 import { contract } from "#shared/contract";
 import { agent, team } from "#shared/runtime";
-import { createTestSystem } from "#shared/testing";
+import { createTestSystem, startTestSystem } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
 import { operateOn } from "./support/operate-on.ts";
 import { spawnAgents, whenGone } from "./support/service-process.ts";
@@ -83,8 +83,7 @@ describe("a receiver that is named by capability alone", () => {
 
   describe("a handoff by capability", () => {
     it("reaches one of those that have it, each message once, and spreads over them", async () => {
-      const system = createTestSystem(able);
-      await system.start();
+      const system = await startTestSystem(able);
       const runs = await Promise.all(Array.from({ length: 24 }, (_, n) => system.submit({ n })));
       const by = await Promise.all(runs.map(({ runId }) => receiverOf(system, runId)));
       expect(new Set(by)).toEqual(new Set(WELDERS));

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createTestSystem } from "#shared/testing";
+import { startTestSystem } from "#shared/testing";
 import { createResearchTeam } from "../services/agents/research/team.ts";
 import { openAsks, sampleLibrary } from "../services/agents/research/testing/open-team.ts";
 import type { OpenTeam } from "../services/agents/research/testing/open-team.ts";
@@ -13,8 +13,7 @@ import { operateOn } from "./support/operate-on.ts";
 async function open(): Promise<OpenTeam & { readonly endpoint: ModelEndpoint }> {
   const team = createResearchTeam({ library: sampleLibrary() });
   const { endpoint, model } = await openModel(team, { models: PRICED });
-  const system = createTestSystem(team);
-  await system.start({ model });
+  const system = await startTestSystem(team, { model });
   operateOn(system, { model, upkeepMs: 100 });
   return { ...openAsks(system), endpoint };
 }

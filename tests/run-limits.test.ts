@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { z } from "zod";
 import { contract } from "#shared/contract";
 import { agent, team } from "#shared/runtime";
-import { createTestSystem } from "#shared/testing";
+import { startTestSystem } from "#shared/testing";
 import { findCases } from "#shared/ward";
 import { discardCase } from "#shared/ward/moves";
 import { createFanOutTeam, Made } from "./patterns/fan-out-team.ts";
@@ -26,8 +26,7 @@ it.each([
 ])(
   "makes one case of a run that splits until it has no %s left, and ends with it",
   async (_, draft, limits, failureClass) => {
-    const system = createTestSystem(team("bombs", [bomb], { loops: ["bomb>bomb"], ...limits }));
-    await system.start();
+    const system = await startTestSystem(team("bombs", [bomb], { loops: ["bomb>bomb"], ...limits }));
     const { runId } = await system.submit({ n: 0 }, draft);
     const { store } = system;
     const filter = { run_id: runId };

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { contract } from "#shared/contract";
 import { RETRY_POLICY_DEFAULT } from "#shared/failure";
 import { agent, RUNTIME_LIMITS_DEFAULT, team } from "#shared/runtime";
-import { createTestSystem } from "#shared/testing";
+import { startTestSystem } from "#shared/testing";
 import { startTestGateway } from "../services/gateway/testing/start-test-gateway.ts";
 import { createJointReply } from "../services/agents/support/joint-reply/agent.ts";
 import { sandboxOutside } from "../services/agents/support/testing/open-support.ts";
@@ -108,8 +108,10 @@ async function openSupport() {
   // The agents that write the final text alone; nothing of the outside is called.
   const outside = sandboxOutside(() => "http://127.0.0.1:1");
   const replying = team("replying", [createReply(outside), createJointReply(outside)]);
-  const system = createTestSystem(replying);
-  await system.start({ model: (await openRehearsal(replying)).model, lockMs: 5000 });
+  const system = await startTestSystem(replying, {
+    model: (await openRehearsal(replying)).model,
+    lockMs: 5000,
+  });
   const write = async (draft: Parameters<typeof system.submit>[1]): Promise<Reply> => {
     const { runId } = await system.submit(NOTED, draft);
     // The reply of the support team.

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { contract } from "#shared/contract";
 import { agent, team } from "#shared/runtime";
-import { createTestSystem } from "#shared/testing";
+import { createTestSystem, startTestSystem } from "#shared/testing";
 import type { Admission } from "#shared/store/settlement";
 import { RUN_EXTENSION } from "./sealed.ts";
 import { remoteAgent } from "./remote-agent.ts";
@@ -32,8 +32,7 @@ function teamAt(server: SdkServer, options: Options = {}) {
 async function run(turns: readonly Turn[], options: Options = {}, binding: "JSONRPC" | "GRPC" = "JSONRPC") {
   const server = await startSdkServer(turns, binding);
   const admissions: Admission[] = [];
-  const system = createTestSystem(teamAt(server, options), { admissions });
-  await system.start();
+  const system = await startTestSystem(teamAt(server, options), {}, { admissions });
   return { server, system, admissions, ...(await system.submit({ text: "hello" })) };
 }
 
@@ -87,8 +86,7 @@ describe("a remote agent", () => {
       accepts: Said,
       handle: (said, ctx) => ctx.complete([said.count, ctx.envelope.conversation.metadata]),
     });
-    const system = createTestSystem(team("with-remote", [asking, after]));
-    await system.start();
+    const system = await startTestSystem(team("with-remote", [asking, after]));
     const { result } = await system.run({ text: "hello" });
     // What was read from outside says so to the guards of those who get it.
     expect(JSON.stringify(result)).toContain("a2a");
@@ -105,8 +103,7 @@ describe("a remote agent", () => {
       response.destroy();
       return true;
     };
-    const system = createTestSystem(teamAt(server));
-    await system.start();
+    const system = await startTestSystem(teamAt(server));
     expect((await system.run({ text: "hello" })).status).toBe("completed");
     expect([server.begun.length, broken]).toEqual([1, 3]);
   });

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { contract } from "#shared/contract";
 import { agent, team } from "#shared/runtime";
 import type { Context, HandlerOutcome } from "#shared/runtime";
-import { createTestSystem, testRedis } from "#shared/testing";
+import { createTestSystem, startTestSystem, testRedis } from "#shared/testing";
 import { blackboard, controlShell } from "./blackboard.ts";
 import type { ControlShellOptions } from "./blackboard.ts";
 import { fanOut, join } from "./fan-out.ts";
@@ -66,8 +66,7 @@ describe("a blackboard", () => {
         return ctx.complete({ version: view.version, lines: view.entries.get("all")?.value.lines });
       },
     });
-    const system = createTestSystem(team("scribes", [open, write, watch, end]));
-    await system.start();
+    const system = await startTestSystem(team("scribes", [open, write, watch, end]));
     const run = await system.run({ topic: "x" });
     expect(run).toMatchObject({ status: "completed", result: { version: 20 } });
     const { lines } = z.object({ lines: z.array(z.string()) }).parse(run.result);

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { setClock } from "#shared/clock";
 import { agent, team } from "#shared/runtime";
 import { auditRuns } from "#shared/store/upkeep";
-import { createTestSystem } from "#shared/testing";
+import { createTestSystem, startTestSystem } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
 import { Brief, createFanOutTeam, Made, Order, Piece, sumOf } from "../../tests/patterns/fan-out-team.ts";
 import { FanOutInvalidError } from "./errors.ts";
@@ -21,8 +21,7 @@ async function collectedIn(system: TestSystem, runId: string): Promise<unknown[]
 describe("a fan-out", () => {
   it.each([0, 1, 3, 50])("of %i branches comes together in one join", async (n) => {
     const { team: shop, joined } = createFanOutTeam({ fan: { window: 7 } });
-    const system = createTestSystem(shop);
-    await system.start();
+    const system = await startTestSystem(shop);
     expect(await system.run({ n })).toMatchObject({
       status: "completed",
       result: { of: n, sum: sumOf(n), answered: n },
@@ -46,8 +45,7 @@ describe("a fan-out", () => {
         return ctx.handoff("merge", { n, double: 2 * n });
       },
     });
-    const system = createTestSystem(shop);
-    await system.start();
+    const system = await startTestSystem(shop);
     const { runId, envelope } = await system.submit({ n: 500 });
     const run = await system.until(runId);
     expect(run).toMatchObject({ status: "completed", result: { sum: sumOf(500) } });
@@ -81,8 +79,7 @@ describe("a fan-out that does not wait for all", () => {
         return ctx.handoff("merge", { n, double: 2 * n });
       },
     });
-    const system = createTestSystem(shop);
-    await system.start();
+    const system = await startTestSystem(shop);
     const { runId } = await system.submit({ n: 5 });
     await expect.poll(() => joined.length).toBe(1);
     expect(joined[0]).toMatchObject({
@@ -112,8 +109,7 @@ describe("a fan-out that does not wait for all", () => {
         return ctx.handoff("merge", { n, double: 2 * n });
       },
     });
-    const system = createTestSystem(shop);
-    await system.start(UNWATCHED);
+    const system = await startTestSystem(shop, UNWATCHED);
     const { runId } = await system.submit({ n: 10 });
     await expect.poll(() => begun.size).toBe(4);
     letPass(60_000);
@@ -139,8 +135,7 @@ describe("a fan-out that does not wait for all", () => {
         return ctx.handoff("merge", { n, double: 2 * n });
       },
     });
-    const system = createTestSystem(shop);
-    await system.start();
+    const system = await startTestSystem(shop);
     const { runId } = await system.submit({ n: 40 });
     await expect.poll(() => begun).toBe(2);
     await system.store.runs.cancel({ runId, by: "ada", markLifeMs: 60_000 });
@@ -162,8 +157,7 @@ describe("a branch", () => {
         return { kind: "handed_off", handoffs: [...one.handoffs, ...two.handoffs] };
       },
     });
-    const system = createTestSystem(shop);
-    await system.start();
+    const system = await startTestSystem(shop);
     const run = await system.run({ n: 4 });
     expect(run.status).toBe("completed");
     expect(joined).toHaveLength(1);
@@ -179,8 +173,7 @@ describe("a branch", () => {
       work: ({ n }, ctx) =>
         n === 1 ? ctx.complete({ mine: true }) : ctx.handoff("merge", { n, double: 2 * n }),
     });
-    const system = createTestSystem(shop);
-    await system.start();
+    const system = await startTestSystem(shop);
     expect(await system.run({ n: 3 })).toMatchObject({ status: "completed", result: { sum: 4 } });
     expect(joined[0]?.failures).toEqual([{ index: 1, reason: "elsewhere" }]);
   });
@@ -227,8 +220,7 @@ describe("a fan-out that is asked for badly", () => {
 
   it("waits for a person when it is a bomb: more of one message, or of one run, than is declared", async () => {
     const { team: shop, joined } = createFanOutTeam({ handoffsMax: 10 });
-    const system = createTestSystem(shop);
-    await system.start();
+    const system = await startTestSystem(shop);
     const { runId } = await system.submit({ n: 10 });
     expect((await system.until(runId, ["quarantined"])).status).toBe("quarantined");
     const events = await system.store.runs.events(runId, { from: 0, limit: 100 });
@@ -278,8 +270,7 @@ describe("a fan-out that is asked for badly", () => {
     });
     const { team: shop } = createFanOutTeam();
     const members = [stray, lost, ...[...shop.agents.values()].filter(({ name }) => name !== "cut")];
-    const system = createTestSystem(team("strays", members), { retry: { deliveriesMax: 1 } });
-    await system.start();
+    const system = await startTestSystem(team("strays", members), {}, { retry: { deliveriesMax: 1 } });
     const codeOf = async (n: number): Promise<unknown> => {
       const { runId } = await system.submit({ n });
       await system.until(runId, ["in_ward", "quarantined"]);

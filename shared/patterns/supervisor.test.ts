@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { contract } from "#shared/contract";
 import { agent, team } from "#shared/runtime";
-import { createTestSystem } from "#shared/testing";
+import { createTestSystem, startTestSystem } from "#shared/testing";
 import { supervisor } from "./supervisor.ts";
 import type { SupervisorOptions } from "./supervisor.ts";
 
@@ -116,8 +116,7 @@ describe("a supervisor", () => {
           ? { delegate: [{ worker: "stuck", payload: { topic: "x" } }] }
           : { finish: done.map(({ failure }) => failure) },
     });
-    const system = createTestSystem(team("office", [...editor.agents, stuck], { loops: editor.loops }));
-    await system.start();
+    const system = await startTestSystem(team("office", [...editor.agents, stuck], { loops: editor.loops }));
     const { runId } = await system.submit({ topic: "x" });
     const resultOf = async () => (await system.store.runs.get(runId)).result;
     // A machine that is busy enough does not even begin the work in that time.

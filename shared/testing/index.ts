@@ -3,7 +3,7 @@ export { HOSTILE_VALUES } from "./hostile-values.ts";
 export { openTestStore } from "./test-system.ts";
 export { deleteUnder, filePrefix, testPrefix, testRedis, testRedisUrl } from "./redis.ts";
 export { refuseRequest } from "./refuse-request.ts";
-export { awayError, createTestSystem, openStandIns } from "./test-system.ts";
+export { awayError, createTestSystem, openStandIns, startTestSystem } from "./test-system.ts";
 export type { StandInTeam } from "./test-system.ts";
 export { unreachableModel } from "./system/open-system.ts";
 export type { SystemOptions, TestSystem } from "./system/open-system.ts";

@@ -16,6 +16,17 @@ export function createTestSystem(team: Team, options: SystemOptions = {}): TestS
   return system;
 }
 
+/** Opens a team as {@link createTestSystem} does, with its agents at work. */
+export async function startTestSystem(
+  team: Team,
+  agents: Parameters<TestSystem["start"]>[0] = {},
+  options: SystemOptions = {},
+): Promise<TestSystem> {
+  const system = createTestSystem(team, options);
+  await system.start(agents);
+  return system;
+}
+
 /** A team at work whose models are its stand-ins, or the test for single steps. */
 export interface StandInTeam {
   /** Answers by agent and step, `"triage/route"`, that take the place of the stand-in's. */

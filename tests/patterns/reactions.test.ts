@@ -4,7 +4,7 @@ import { contract, PayloadContentError } from "#shared/contract";
 import { collectFailures, fanOut, fillBranches, join, orDefault } from "#shared/patterns";
 import { agent, team } from "#shared/runtime";
 import type { Team, TeamOptions } from "#shared/runtime";
-import { createTestSystem } from "#shared/testing";
+import { startTestSystem } from "#shared/testing";
 import { openModelSystem } from "../support/open-model-system.ts";
 
 /** Pattern P6 on a real Redis: one team for each way to react to what goes wrong. */
@@ -222,8 +222,7 @@ it.each([
     to: { payer: Task },
     handle: (input, _branches, ctx) => ctx.handoff("payer", input),
   });
-  const system = createTestSystem(team("shop", [cut, work, merge, payer]));
-  await system.start();
+  const system = await startTestSystem(team("shop", [cut, work, merge, payer]));
   const { runId } = await system.submit({ n: 0 });
   await expect.poll(async () => (await system.store.runs.find(runId))?.status).toBe(status);
 });
@@ -252,8 +251,7 @@ it.each([
       return ctx.handoff("payer", input);
     },
   });
-  const system = createTestSystem(team("shop", [writer, reader, payer]));
-  await system.start();
+  const system = await startTestSystem(team("shop", [writer, reader, payer]));
   const { runId } = await system.submit({ n: 0 });
   await expect.poll(async () => (await system.store.runs.find(runId))?.status).toBe(status);
 });

@@ -2,7 +2,7 @@ import { pino } from "pino";
 import { onTestFinished, vi } from "vitest";
 import { createModelClient, PRICES_DEFAULT } from "#shared/model";
 import type { Team } from "#shared/runtime";
-import { createTestSystem, unreachableModel } from "#shared/testing";
+import { startTestSystem, unreachableModel } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
 import { findCases, getCase } from "#shared/ward";
 import type { CaseDetail, WardCase } from "#shared/ward";
@@ -43,10 +43,9 @@ export function operateOn(system: TestSystem, { limits, ...more }: Operation = {
 /** A test system of a team with its agents and a brisk surgeon at work. */
 export async function openOperated(
   own: Team,
-  options: Parameters<typeof createTestSystem>[1] = {},
+  options: Parameters<typeof startTestSystem>[2] = {},
 ): Promise<TestSystem> {
-  const system = createTestSystem(own, options);
-  await system.start();
+  const system = await startTestSystem(own, {}, options);
   operateOn(system, BRISK);
   return system;
 }

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { createTestSystem, openStandIns, temporaryFolder } from "#shared/testing";
+import { startTestSystem, openStandIns, temporaryFolder } from "#shared/testing";
 import { createCoderTeam } from "./team.ts";
 import { openRehearsal } from "../../../tests/support/rehearsal-model.ts";
 import { openSetup, repair, taskOf, writeProject } from "./testing/repair.ts";
@@ -14,8 +14,10 @@ describe("the coder team", () => {
 
   test("gets through answers that are damaged on the way", async () => {
     const team = createCoderTeam(openSetup());
-    const system = createTestSystem(team);
-    await system.start({ model: (await openRehearsal(team, 0.5)).model, lockMs: 5000 });
+    const system = await startTestSystem(team, {
+      model: (await openRehearsal(team, 0.5)).model,
+      lockMs: 5000,
+    });
     const message = { hopsMax: 24, ttlMs: 600_000 };
     const run = await system.run(taskOf("adder"), message, ["completed", "in_ward", "quarantined", "failed"]);
     expect(["completed", "in_ward", "quarantined"]).toContain(run.status);

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { createTestSystem } from "#shared/testing";
+import { startTestSystem } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
 import { openModelSystem } from "../../../tests/support/open-model-system.ts";
 import { openRehearsal } from "../../../tests/support/rehearsal-model.ts";
@@ -18,8 +18,7 @@ const SAMPLES = readFileSync(new URL("samples/tasks.jsonl", import.meta.url), "u
   .map((line): Sample => JSON.parse(line));
 
 async function openTeam(): Promise<TestSystem> {
-  const system = createTestSystem(editorialTeam);
-  await system.start({ model: (await openRehearsal(editorialTeam)).model });
+  const system = await startTestSystem(editorialTeam, { model: (await openRehearsal(editorialTeam)).model });
   return system;
 }
 

@@ -1,17 +1,16 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { timestamp } from "#shared/clock";
 import { agent, team } from "#shared/runtime";
-import { createTestSystem } from "#shared/testing";
-import { openRehearsal } from "../../../tests/support/rehearsal-model.ts";
+import { startTestSystem } from "#shared/testing";
 import { RefundsRequest } from "./contracts.ts";
-import { createSupportTeam } from "./team.ts";
-import { sandboxOutside } from "./testing/open-support.ts";
-import { LoopbackShop } from "./testing/loopback-shop.ts";
+import supportTeam from "./team.ts";
+import { openSupport } from "./testing/open-support.ts";
+import type { SupportSystem } from "./testing/open-support.ts";
 
-let shop: LoopbackShop;
+let support: SupportSystem;
 beforeEach(async () => {
-  shop = await LoopbackShop.open();
-  shop.addOrder({
+  support = await openSupport();
+  support.shop.addOrder({
     order_id: "A-1001",
     total: 20,
     bought_at: timestamp(),
@@ -19,8 +18,7 @@ beforeEach(async () => {
   });
 });
 
-const paid = () => shop.done("/sandbox/payments/refunds");
-const openTeam = () => createSupportTeam(sandboxOutside(() => shop.url));
+const paid = () => support.shop.done("/sandbox/payments/refunds");
 
 const request = {
   order_id: "A-1001",
@@ -32,18 +30,11 @@ const request = {
   text: "The cup was broken, please refund me 20.00 EUR.",
 };
 
-async function handIn(changes: object) {
-  const support = openTeam();
-  const system = createTestSystem(support);
-  await system.start({ model: (await openRehearsal(support)).model });
-  const to = { to: "refunds@2", contract: "refunds.request@2" };
-  const { runId } = await system.submit({ ...request, ...changes }, to);
-  return system.until(runId, ["completed", "failed", "in_ward", "quarantined"]);
-}
+const handIn = (changes: object) => support.run({ ...request, ...changes }, { to: "refunds" });
 
 describe("the guard of the support team", () => {
   it("declares for every agent what it may cause, and money for one alone", () => {
-    const caused = [...openTeam().agents].map(([name, { options }]) => [name, options.guard?.mayCause]);
+    const caused = [...supportTeam.agents].map(([name, { options }]) => [name, options.guard?.mayCause]);
     expect(Object.fromEntries(caused)).toEqual({
       triage: [],
       refunds: ["refund"],
@@ -67,20 +58,19 @@ describe("the guard of the support team", () => {
   });
 
   it("refuses an agent that is talked into an action of another one", async () => {
-    const guard = openTeam().agents.get("reply")?.options.guard;
+    const guard = supportTeam.agents.get("reply")?.options.guard;
     const fooled = agent("reply@1", {
       accepts: RefundsRequest,
       ...(guard === undefined ? {} : { guard }),
       handle: async (_request, ctx) => {
         await ctx.once("refund:A-1001", async () => {
-          await fetch(`${shop.url}/sandbox/payments/refunds`, { method: "POST", body: "{}" });
+          await fetch(`${support.shop.url}/sandbox/payments/refunds`, { method: "POST", body: "{}" });
           return null;
         });
         return ctx.complete({});
       },
     });
-    const system = createTestSystem(team("fooled", [fooled]));
-    await system.start();
+    const system = await startTestSystem(team("fooled", [fooled]));
     const { runId } = await system.submit(request);
     await system.until(runId, ["quarantined", "in_ward", "failed"]);
     const events = await system.store.runs.events(runId, { from: 0, limit: 50 });

@@ -4,7 +4,7 @@ import { remoteAgent, sealPart } from "#shared/a2a";
 import { contract } from "#shared/contract";
 import { deriveEdgeKey, Keyring } from "#shared/envelope/keys";
 import { agent, team } from "#shared/runtime";
-import { createTestSystem } from "#shared/testing";
+import { startTestSystem } from "#shared/testing";
 import { newTraceparent } from "#shared/telemetry";
 import type { Admission } from "#shared/store/settlement";
 import { messageOf, openA2aClient } from "../testing/a2a-client.ts";
@@ -93,8 +93,7 @@ describe("a sealed message between two clusters", () => {
       ...(ours === undefined ? {} : { keys: ours }),
     });
     const admissions: Admission[] = [];
-    const home = createTestSystem(team("home", [far]), { admissions });
-    await home.start();
+    const home = await startTestSystem(team("home", [far]), {}, { admissions });
     const { runId } = await home.submit({ text: "hello 1.0" });
     return { gateway, home, runId, admissions };
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { orderPause } from "#shared/people";
 import { agent, team } from "#shared/runtime";
-import { createTestSystem } from "#shared/testing";
+import { startTestSystem } from "#shared/testing";
 import { findCases, getCase, toWardCase } from "#shared/ward";
 import type { WardCase } from "#shared/ward";
 import { decide } from "#shared/ward/decisions";
@@ -172,8 +172,7 @@ describe("a message that agents reject", () => {
     const members = [first, rejects("desk"), rejects("second"), rejects("third")];
     const help = team("help", members, { fallbacks: { "front>desk": ["third"] } });
     const { surgery } = await openSurgeonTestSystem();
-    const system = createTestSystem(help);
-    await system.start();
+    const system = await startTestSystem(help);
     const { store, keyring } = system;
     const surgeon = startSurgeon({ ...surgery(), store, keyring, teams: [help], upkeepMs: 50 });
     try {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { z } from "zod";
 import { contract } from "#shared/contract";
-import { createTestSystem } from "#shared/testing";
+import { startTestSystem } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
 import { agent } from "./define-agent.ts";
 import { team } from "./define-team.ts";
@@ -60,8 +60,7 @@ it.each([
 });
 
 it("takes no type that its sender may not send, though the message is genuine: a person decides", async () => {
-  const system = createTestSystem(press);
-  await system.start();
+  const system = await startTestSystem(press);
   heard.length = 0;
   const { runId } = await system.submit({ say: "x" }, { to: "hm-writer@2", handoffType: "task_delegation" });
   await system.until(runId, ["quarantined"]);
@@ -91,8 +90,7 @@ function metaOf(source_agent: string, handoff_type: string) {
 }
 
 it("counts how the handoffs of each pair ended, without asking Redis on a hop", async () => {
-  const system = createTestSystem(press);
-  await system.start({ ratesEveryMs: 20 });
+  const system = await startTestSystem(press, { ratesEveryMs: 20 });
   const runs = await Promise.all(["", "", "correction"].map((say) => system.submit({ say })));
   await Promise.all(runs.map(({ runId }) => system.until(runId)));
   await system.run({ say: "x" }, { to: "hm-writer@2", handoffType: "task_delegation" }, ["quarantined"]);

@@ -8,7 +8,7 @@ import { defineError } from "#shared/errors";
 import { agent, team } from "#shared/runtime";
 import type { AgentOptions, Context, HandlerOutcome } from "#shared/runtime";
 import type { Admission } from "#shared/store/settlement";
-import { awayError, createTestSystem } from "#shared/testing";
+import { awayError, createTestSystem, startTestSystem } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
 import { ADMISSION_LIMITS } from "#shared/ward";
 import type { CaseAdmission } from "#shared/ward";
@@ -232,8 +232,7 @@ it("keeps nothing of a delivery that is over, though its handler left listeners 
       return ctx.complete(note.n);
     },
   });
-  const system = createTestSystem(team("one", [solo]));
-  await system.start();
+  const system = await startTestSystem(team("one", [solo]));
   for (let n = 0; n < 5; n += 1) {
     await system.run({ n });
   }

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { contract } from "#shared/contract";
 import { agent, team } from "#shared/runtime";
 import { Consumer } from "#shared/store/queues";
-import { awayError, createTestSystem } from "#shared/testing";
+import { awayError, createTestSystem, startTestSystem } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
 import { findCases } from "#shared/ward";
 
@@ -110,8 +110,7 @@ describe("a lock that was said to be lost", () => {
         return ctx.complete({ deliveries });
       },
     });
-    const system = createTestSystem(team("one", [last]));
-    await system.start();
+    const system = await startTestSystem(team("one", [last]));
     expect(await system.run({ text: "x" })).toMatchObject({ status: "completed", result: { deliveries: 2 } });
   });
 });

@@ -4,7 +4,7 @@ import { uuidv7 } from "#shared/clock";
 import { contract } from "#shared/contract";
 import { agent, team } from "#shared/runtime";
 import type { OnceOptions } from "#shared/runtime";
-import { createTestSystem, testRedis } from "#shared/testing";
+import { createTestSystem, startTestSystem, testRedis } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
 
 const Order = contract("order@1", z.object({ customer: z.string() }));
@@ -76,8 +76,7 @@ describe("ctx.once with the agent's scope", () => {
         return ctx.complete({ shared, own: await ctx.once("invoice", act) });
       },
     });
-    const system = createTestSystem(team("both", [biller]));
-    await system.start();
+    const system = await startTestSystem(team("both", [biller]));
     expect((await system.run({ customer: "Ada" })).result).toEqual({ shared: 1, own: 2 });
   });
 });
@@ -189,8 +188,7 @@ describe("an effect whose handler runs out of time", () => {
         return ctx.complete({ key });
       },
     });
-    const system = createTestSystem(team("payers", [payer]));
-    await system.start();
+    const system = await startTestSystem(team("payers", [payer]));
     expect((await system.run({ order: "o-1" })).status).toBe("completed");
     expect({ paid: paid.length, asked }).toEqual({ paid: 1, asked: 1 });
   });
@@ -218,8 +216,7 @@ it("begins no effect for a worker whose message is another's by now", async () =
       return ctx.complete({ deliveries });
     },
   });
-  const system = createTestSystem(team("one", [last]));
-  await system.start();
+  const system = await startTestSystem(team("one", [last]));
   expect(await system.run({ text: "x" })).toMatchObject({ status: "completed", result: { deliveries: 2 } });
   expect(actedIn).toEqual([2]);
   redis.disconnect();

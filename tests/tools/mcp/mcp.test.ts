@@ -11,7 +11,7 @@ import type { GuardDeclaration } from "#shared/guard";
 import { closeMcpServers, listMcpTools, mcpTools } from "#shared/mcp";
 import type { McpServer, McpTools } from "#shared/mcp";
 import { agent, team } from "#shared/runtime";
-import { createTestSystem, listenLocally, temporaryFolder } from "#shared/testing";
+import { startTestSystem, listenLocally, temporaryFolder } from "#shared/testing";
 import { runCli } from "../../support/run-cli.ts";
 import { call, openSpeaker, resultsIn } from "../model-that-calls.ts";
 import type { Turn } from "../model-that-calls.ts";
@@ -56,8 +56,7 @@ async function run({ mcp, turns, guard }: Setting) {
   });
   const desk = team("desk", [reader]);
   const { endpoint, model } = await openSpeaker(desk, turns);
-  const system = createTestSystem(desk, { retry: { deliveriesMax: 2 } });
-  await system.start({ model });
+  const system = await startTestSystem(desk, { model }, { retry: { deliveriesMax: 2 } });
   const ended = await system.run({ text: "x" }, {}, ["completed", "failed", "in_ward", "quarantined"]);
   const events = JSON.stringify(await system.store.runs.events(ended.run_id, { from: 0, limit: 100 }));
   return { ended, events, results: resultsIn(endpoint.seen.at(-1)), seen: endpoint.seen };

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { createTestSystem } from "#shared/testing";
+import { startTestSystem } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
 import { openRehearsal } from "../../../../tests/support/rehearsal-model.ts";
 import { createResearchTeam } from "../team.ts";
@@ -51,8 +51,7 @@ export const sampleLibrary = () => createFolderLibrary(() => SOURCES_DIR);
 /** The team over the sample sources, on a real Redis, with its stand-ins behind the real rehearsal server. */
 export async function openTeam(setup: Partial<ResearchSetup> = {}): Promise<OpenTeam> {
   const team = createResearchTeam({ library: sampleLibrary(), ...setup });
-  const system = createTestSystem(team);
-  await system.start({ model: (await openRehearsal(team)).model, lockMs: 5000 });
+  const system = await startTestSystem(team, { model: (await openRehearsal(team)).model, lockMs: 5000 });
   return openAsks(system);
 }
 

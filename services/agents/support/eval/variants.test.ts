@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { createTestSystem } from "#shared/testing";
+import { startTestSystem } from "#shared/testing";
 import { loadVariants } from "#shared/runtime";
 import { openRehearsal } from "../../../../tests/support/rehearsal-model.ts";
 import { CATEGORIES } from "../contracts.ts";
@@ -57,8 +57,7 @@ describe("the variants", () => {
   );
 
   it("the team's own severity is the majority of three recorded votes, and stands in the result", async () => {
-    const system = createTestSystem(supportTeam);
-    await system.start({ model: (await openRehearsal(supportTeam)).model });
+    const system = await startTestSystem(supportTeam, { model: (await openRehearsal(supportTeam)).model });
     const { runId } = await system.submit({
       from: "kim@mail.example",
       subject: "Icon",
@@ -77,8 +76,7 @@ describe("the variants", () => {
 async function openVariant(name: string): Promise<(id: string) => Promise<unknown>> {
   const variant = variants.find((one) => one.name === name);
   if (variant === undefined) throw new RangeError(name);
-  const system = createTestSystem(variant.team);
-  await system.start({ model: (await openRehearsal(variant.team)).model });
+  const system = await startTestSystem(variant.team, { model: (await openRehearsal(variant.team)).model });
   return async (id) => {
     return (await system.run(caseOf(id), {}, ["completed", "failed", "in_ward", "quarantined"])).result;
   };

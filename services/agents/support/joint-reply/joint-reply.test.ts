@@ -1,14 +1,11 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { timestamp } from "#shared/clock";
-import { createTestSystem } from "#shared/testing";
-import { openRehearsal } from "../../../../tests/support/rehearsal-model.ts";
-import { createSupportTeam } from "../team.ts";
-import { sandboxOutside } from "../testing/open-support.ts";
-import { LoopbackShop } from "../testing/loopback-shop.ts";
+import { openSupport } from "../testing/open-support.ts";
+import type { SupportSystem } from "../testing/open-support.ts";
 
-let shop: LoopbackShop;
+let system: SupportSystem;
 beforeEach(async () => {
-  shop = await LoopbackShop.open();
+  system = await openSupport();
 });
 
 const REFUNDS = "/sandbox/payments/refunds";
@@ -16,13 +13,9 @@ const REFUNDS = "/sandbox/payments/refunds";
 async function answer(body: string) {
   const bought_at = timestamp();
   for (const order_id of ["A-1001", "A-1002"])
-    shop.addOrder({ order_id, total: 20, bought_at, customer_email: "kim@mail.example" });
-  const team = createSupportTeam(sandboxOutside(() => shop.url));
-  const system = createTestSystem(team);
-  await system.start({ model: (await openRehearsal(team)).model });
-  const run = await system.run({ from: "kim@mail.example", subject: "Hello", body });
-  expect(run.status).toBe("completed");
-  const { result } = await system.store.runs.get(run.run_id);
+    system.shop.addOrder({ order_id, total: 20, bought_at, customer_email: "kim@mail.example" });
+  const { status, result } = await system.run({ from: "kim@mail.example", subject: "Hello", body });
+  expect(status).toBe("completed");
   return Object(result);
 }
 
@@ -41,8 +34,8 @@ describe("an e-mail with several requests", () => {
       ],
     });
     expect(result.body).toContain("20.00 EUR");
-    expect(shop.done(REFUNDS)).toHaveLength(1);
-    expect(shop.done("/sandbox/tickets")).toHaveLength(1);
+    expect(system.shop.done(REFUNDS)).toHaveLength(1);
+    expect(system.shop.done("/sandbox/tickets")).toHaveLength(1);
   });
 
   it("has an order paid once that two of them name", async () => {
@@ -52,14 +45,14 @@ describe("an e-mail with several requests", () => {
     const outcomes = result.parts.map(({ outcome }: { readonly outcome: string }) => outcome).toSorted();
     expect(outcomes).toEqual(["already_refunded", "refund_paid"]);
     expect(result.refunded).toEqual({ value: 20, currency: "EUR" });
-    expect(shop.done(REFUNDS)).toHaveLength(1);
+    expect(system.shop.done(REFUNDS)).toHaveLength(1);
   });
 
   it("has two tickets where two of them need one", async () => {
     const result = await answer(
       "Please send me the invoice for order A-1001. Also, please change the delivery address of order A-1002.",
     );
-    const tickets = shop.done("/sandbox/tickets").map(({ id }) => id);
+    const tickets = system.shop.done("/sandbox/tickets").map(({ id }) => id);
     expect(tickets).toHaveLength(2);
     for (const id of tickets) expect(result.body).toContain(id);
   });
