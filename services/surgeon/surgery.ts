@@ -69,21 +69,21 @@ export interface Surgery {
 
 /** Metrics of a surgeon's process. */
 interface SurgeryMetrics {
-  readonly seconds: Histogram;
-  readonly repairs: Counter;
+  readonly seconds: Histogram<"outcome">;
+  readonly repairs: Counter<"agent" | "procedure">;
 }
 
 export function measureSurgery(metrics: Metrics): SurgeryMetrics {
   return {
-    seconds: metrics.histogram({
-      name: "suture_surgery_seconds",
-      help: "Time of one stay of a case with the surgeon, by what became of it.",
-      labels: ["outcome"],
-    }),
-    repairs: metrics.counter({
-      name: "suture_repairs_total",
-      help: "Repairs that were proved and sent, by the agent they went to and the procedure that made them.",
-      labels: ["agent", "procedure"],
-    }),
+    seconds: metrics.histogram(
+      "suture_surgery_seconds",
+      "Time of one stay of a case with the surgeon, by what became of it.",
+      ["outcome"],
+    ),
+    repairs: metrics.counter(
+      "suture_repairs_total",
+      "Repairs that were proved and sent, by the agent they went to and the procedure that made them.",
+      ["agent", "procedure"],
+    ),
   };
 }

@@ -23,11 +23,11 @@ export function traceOf(request: FastifyRequest): RequestTrace | undefined {
 
 /** Times requests in server spans; logs faults and slow ones, at debug the rest; never body or address. */
 export function traceRequests(app: FastifyInstance, logger: Logger, metrics: Metrics): void {
-  const seconds = metrics.histogram({
-    name: "suture_http_request_seconds",
-    help: "Time to answer a request.",
-    labels: ["method", "route", "status"],
-  });
+  const seconds = metrics.histogram("suture_http_request_seconds", "Time to answer a request.", [
+    "method",
+    "route",
+    "status",
+  ]);
   app.addHook("onRequest", async (request) => {
     traces.set(request, begin(request));
   });

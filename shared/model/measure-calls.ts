@@ -7,36 +7,35 @@ import type { FoundLack } from "./negotiate.ts";
 
 /** Returns the client with its calls timed and their tokens and cost counted, by agent and model. */
 export function measureCalls<Client extends ModelClient>(client: Client, metrics: Metrics): Client {
-  const seconds = metrics.histogram({
-    name: "suture_model_call_seconds",
-    help: "Time of a model call; outcome is ok, cancelled or the error's code.",
-    labels: ["agent", "model", "outcome"],
-  });
-  const tokens = metrics.counter({
-    name: "suture_model_tokens_total",
-    help: "Tokens of model calls that were answered.",
-    labels: ["agent", "model", "type"],
-  });
-  const cost = metrics.counter({
-    name: "suture_model_cost_usd_total",
-    help: "Cost of model calls that were answered.",
-    labels: ["agent", "model"],
-  });
-  const cached = metrics.counter({
-    name: "suture_model_cached_tokens_total",
-    help: "Input tokens of answered model calls that the provider read from its cache.",
-    labels: ["agent", "model"],
-  });
-  const reasoning = metrics.counter({
-    name: "suture_model_reasoning_tokens_total",
-    help: "Output tokens of answered model calls that the model used to reason, where the endpoint tells.",
-    labels: ["agent", "model"],
-  });
-  const cutOff = metrics.counter({
-    name: "suture_model_answers_cut_off_total",
-    help: "Answers of models that were cut off at their bound of tokens.",
-    labels: ["agent", "model"],
-  });
+  const seconds = metrics.histogram(
+    "suture_model_call_seconds",
+    "Time of a model call; outcome is ok, cancelled or the error's code.",
+    ["agent", "model", "outcome"],
+  );
+  const tokens = metrics.counter("suture_model_tokens_total", "Tokens of model calls that were answered.", [
+    "agent",
+    "model",
+    "type",
+  ]);
+  const cost = metrics.counter("suture_model_cost_usd_total", "Cost of model calls that were answered.", [
+    "agent",
+    "model",
+  ]);
+  const cached = metrics.counter(
+    "suture_model_cached_tokens_total",
+    "Input tokens of answered model calls that the provider read from its cache.",
+    ["agent", "model"],
+  );
+  const reasoning = metrics.counter(
+    "suture_model_reasoning_tokens_total",
+    "Output tokens of answered model calls that the model used to reason, where the endpoint tells.",
+    ["agent", "model"],
+  );
+  const cutOff = metrics.counter(
+    "suture_model_answers_cut_off_total",
+    "Answers of models that were cut off at their bound of tokens.",
+    ["agent", "model"],
+  );
   const count = (about: { agent: string; model: string }, answer: ModelAnswer): void => {
     tokens.add({ ...about, type: "input" }, answer.usage.input_tokens);
     tokens.add({ ...about, type: "output" }, answer.usage.output_tokens);
@@ -71,11 +70,11 @@ export function measureCalls<Client extends ModelClient>(client: Client, metrics
 
 /** Returns a listener that logs what an endpoint turns out to lack, once, and shows it as a metric. */
 export function announceLacks(logger: Logger, metrics: Metrics): (found: FoundLack) => void {
-  const lacks = metrics.gauge({
-    name: "suture_model_endpoint_lacks",
-    help: "1 for each part of a request that the endpoint of a model does not take; other parts are sent instead.",
-    labels: ["model", "lack"],
-  });
+  const lacks = metrics.gauge(
+    "suture_model_endpoint_lacks",
+    "1 for each part of a request that the endpoint of a model does not take; other parts are sent instead.",
+    ["model", "lack"],
+  );
   return ({ model, lack, schema, mode }) => {
     if (schema === null) lacks.set({ model, lack }, 1);
     const of = schema === null ? {} : { schema };

@@ -1,6 +1,5 @@
 export { ATTRIBUTES, messagingAttributes } from "./span.ts";
 export { describeForLog } from "./logger.ts";
-export { MetricMisuseError } from "./metrics.ts";
 export { createLogger } from "./logger.ts";
 export type { Logger, LoggerOptions } from "./logger.ts";
 export { METRICS_CONTENT_TYPE, Metrics } from "./metrics.ts";

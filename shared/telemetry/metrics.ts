@@ -1,38 +1,19 @@
-import { defineError } from "#shared/errors";
+/** Values of a metric's labels, by name. */
+type Labels<Label extends string> = Readonly<Record<Label, string>>;
 
-/** A metric was declared or used in a way that Prometheus could not read: a caller's bug, seen at start. */
-export class MetricMisuseError extends defineError((metric: string, problem: string) => ({
-  code: "METRIC_MISUSE",
-  failureClass: "handler_error",
-  severity: "fatal",
-  message: `Metric ${metric.slice(0, 100)} ${problem}.`,
-  remedy: "Correct the call that declares or changes this metric.",
-})) {}
-
-/** Values of a metric's labels, by name; all that were declared and no others. */
-export type Labels = Readonly<Record<string, string>>;
-
-interface MetricOptions {
-  /** Prometheus name; counters end in `_total`, others in their unit. */
-  readonly name: string;
-  readonly help: string;
-  /** Names of its labels. Only words of a small closed set belong there: never ids, never text of customers. */
-  readonly labels?: readonly string[];
-}
-
-export interface Counter {
-  /** Adds `amount`, at least 0. Default: 1. */
-  add(labels?: Labels, amount?: number): void;
+export interface Counter<Label extends string = never> {
+  /** Adds `amount`. Default: 1. A counter never falls: what is not 0 or more is left out. */
+  add(labels: Labels<Label>, amount?: number): void;
   /** Takes over a total that is counted elsewhere, as in Redis. */
-  set(labels: Labels, total: number): void;
+  set(labels: Labels<Label>, total: number): void;
 }
 
-export interface Gauge {
-  set(labels: Labels, value: number): void;
+export interface Gauge<Label extends string = never> {
+  set(labels: Labels<Label>, value: number): void;
 }
 
-export interface Histogram {
-  observe(labels: Labels, value: number): void;
+export interface Histogram<Label extends string = never> {
+  observe(labels: Labels<Label>, value: number): void;
 }
 
 /** Media type of what `render` gives. */
@@ -54,34 +35,48 @@ interface Series {
   sum: number;
 }
 
-/** The metrics of one process, as Prometheus reads them at `/metrics`. */
+/**
+ * The metrics of one process, as Prometheus reads them at `/metrics`. Each is declared once, by its Prometheus name
+ * (counters end in `_total`, others in their unit), its help and its labels. Only words of a small closed set are labels:
+ * never ids, never text of customers.
+ */
 export class Metrics {
-  readonly #families = new Map<string, Family>();
+  readonly #families: Family[] = [];
   readonly #collectors: (() => Promise<void> | void)[] = [];
   #dropped = 0;
 
-  counter(options: MetricOptions): Counter {
-    const family = this.#declare("counter", options);
+  counter<const Label extends string = never>(
+    name: string,
+    help: string,
+    labels: readonly Label[] = [],
+  ): Counter<Label> {
+    const family = this.#declare("counter", { name, help, labels });
     return {
-      add: (labels = {}, amount = 1) => {
-        if (!(amount >= 0))
-          throw new MetricMisuseError(options.name, "was given an amount that is not 0 or more");
-        this.#change(family, labels, (series) => (series.value += amount));
+      add: (values, amount = 1) => {
+        if (amount >= 0) this.#change(family, values, (series) => (series.value += amount));
       },
-      set: (labels, total) => this.#change(family, labels, (series) => (series.value = total)),
+      set: (values, total) => this.#change(family, values, (series) => (series.value = total)),
     };
   }
 
-  gauge(options: MetricOptions): Gauge {
-    const family = this.#declare("gauge", options);
-    return { set: (labels, value) => this.#change(family, labels, (series) => (series.value = value)) };
+  gauge<const Label extends string = never>(
+    name: string,
+    help: string,
+    labels: readonly Label[] = [],
+  ): Gauge<Label> {
+    const family = this.#declare("gauge", { name, help, labels });
+    return { set: (values, value) => this.#change(family, values, (series) => (series.value = value)) };
   }
 
-  histogram(options: MetricOptions): Histogram {
-    const family = this.#declare("histogram", options);
+  histogram<const Label extends string = never>(
+    name: string,
+    help: string,
+    labels: readonly Label[] = [],
+  ): Histogram<Label> {
+    const family = this.#declare("histogram", { name, help, labels });
     return {
-      observe: (labels, value) => {
-        this.#change(family, labels, (series) => {
+      observe: (values, value) => {
+        this.#change(family, values, (series) => {
           series.value += 1;
           series.sum += value;
           const index = BUCKETS_SECONDS.findIndex((bound) => value <= bound);
@@ -99,75 +94,63 @@ export class Metrics {
   /** Everything, in Prometheus' text form 0.0.4. */
   async render(): Promise<string> {
     await Promise.allSettled(this.#collectors.map(async (collector) => collector()));
-    const blocks = [...this.#families.values()].map((family) => family.render());
-    const head = headOf({
-      name: DROPPED,
-      help: "Label sets left out because a metric had too many.",
-      kind: "counter",
-    });
+    const blocks = this.#families.map((family) => family.render());
+    const head = headOf("counter", DROPPED, "Label sets left out because a metric had too many.");
     return `${blocks.join("")}${head}${DROPPED} ${this.#dropped}\n`;
   }
 
-  #declare(kind: Kind, options: MetricOptions): Family {
-    if (this.#families.has(options.name)) throw new MetricMisuseError(options.name, "was declared before");
-    const family = new Family(kind, options);
-    this.#families.set(options.name, family);
+  #declare(kind: Kind, declared: Declared): Family {
+    const family = new Family(kind, declared);
+    this.#families.push(family);
     return family;
   }
 
-  #change(family: Family, labels: Labels, change: (series: Series) => void): void {
-    const series = family.findOrAdd(labels);
+  #change(family: Family, values: Labels<string>, change: (series: Series) => void): void {
+    const series = family.findOrAdd(values);
     if (series === null) this.#dropped += 1;
     else change(series);
   }
 }
 
+interface Declared {
+  readonly name: string;
+  readonly help: string;
+  readonly labels: readonly string[];
+}
+
 /** One metric with all its label sets. */
 class Family {
   readonly #kind: Kind;
-  readonly #options: MetricOptions;
-  readonly #labelNames: readonly string[];
+  readonly #declared: Declared;
   readonly #series = new Map<string, Series>();
 
-  constructor(kind: Kind, options: MetricOptions) {
+  constructor(kind: Kind, declared: Declared) {
     this.#kind = kind;
-    this.#options = options;
-    this.#labelNames = options.labels ?? [];
+    this.#declared = declared;
   }
 
   /** Returns the series of these labels; null if there are too many. */
-  findOrAdd(labels: Labels): Series | null {
-    let isComplete = Object.keys(labels).length === this.#labelNames.length;
-    let key = "";
-    for (const name of this.#labelNames) {
-      const value = Object.hasOwn(labels, name) ? labels[name] : undefined;
-      if (value === undefined) isComplete = false;
-      // With its length, so that no two sets of values have the same key.
-      else key += `${value.length}:${value}`;
-    }
-    if (!isComplete)
-      throw new MetricMisuseError(this.#options.name, "was given other labels than it declares");
-    return this.#series.get(key) ?? this.#add(key, labels);
-  }
-
-  #add(key: string, values: Labels): Series | null {
+  findOrAdd(values: Labels<string>): Series | null {
+    const { labels: names } = this.#declared;
+    const labels = names.map((name) => `${name}="${escapeValue(values[name] ?? "")}"`).join(",");
+    const known = this.#series.get(labels);
+    if (known !== undefined) return known;
     if (this.#series.size >= SERIES_MAX) return null;
-    const labels = this.#labelNames.map((name) => `${name}="${escapeValue(values[name] ?? "")}"`).join(",");
     const added: Series = { labels, value: 0, buckets: [], sum: 0 };
-    this.#series.set(key, added);
+    this.#series.set(labels, added);
     return added;
   }
 
   render(): string {
-    const { name, help } = this.#options;
+    const { name, help } = this.#declared;
     return (
-      headOf({ name, help, kind: this.#kind }) +
+      headOf(this.#kind, name, help) +
       [...this.#series.values()].flatMap((series) => this.#lines(series)).join("")
     );
   }
 
   #lines(series: Series): string[] {
-    const { name } = this.#options;
+    const { name } = this.#declared;
     if (this.#kind !== "histogram")
       return [`${name}${braced(series.labels)} ${formatNumber(series.value)}\n`];
     const bound = (le: string, count: number): string =>
@@ -182,7 +165,7 @@ class Family {
   }
 }
 
-function headOf({ name, help, kind }: { name: string; help: string; kind: Kind }): string {
+function headOf(kind: Kind, name: string, help: string): string {
   const escaped = help.replaceAll("\\", "\\\\").replaceAll("\n", "\\n");
   return `# HELP ${name} ${escaped}\n# TYPE ${name} ${kind}\n`;
 }

@@ -88,28 +88,14 @@ function metricsPage(): string {
 function readMetrics(): Metric[] {
   return parseFiles(["shared/**/*.ts", "services/**/*.ts"]).flatMap((source) => {
     const found: Metric[] = [];
-    const shared: string[] = [];
     new Visitor({
       CallExpression({ callee, arguments: given }) {
         const type = textOf(source, callee.type === "MemberExpression" ? callee.property : callee);
         if (!/^(?:counter|gauge|histogram)$/.test(type)) return;
-        const [options] = given;
-        const fields = new Map(
-          (options?.type === "ObjectExpression" ? options.properties : []).flatMap((property) =>
-            property.type === "Property"
-              ? [[textOf(source, property.key), textOf(source, property.value)] as const]
-              : [],
-          ),
+        const [name = "", help = "", ...labels] = given.flatMap((one) =>
+          [...textOf(source, one).matchAll(/"([^"]+)"/g)].map(([, word = ""]) => word),
         );
-        const wordsIn = (text = ""): string[] =>
-          [...text.matchAll(/"([^"]+)"/g)].map(([, word = ""]) => word);
-        // A function of a metric's name, help and further labels stands before its uses.
-        if (fields.get("name") === "name") shared.push(...wordsIn(fields.get("labels")));
-        const words = given.flatMap((one) => wordsIn(textOf(source, one)));
-        const [name = "", help = ""] =
-          fields.size > 0 ? ["name", "help"].flatMap((field) => wordsIn(fields.get(field))) : words;
         if (!name.startsWith("suture_")) return;
-        const labels = fields.size > 0 ? wordsIn(fields.get("labels")) : [...shared, ...words.slice(2)];
         found.push({ name, type, labels: labels.map(code).join(" "), help, path: source.path });
       },
     }).visit(source.program);

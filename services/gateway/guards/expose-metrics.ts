@@ -12,44 +12,38 @@ const MICRO = 1_000_000;
 /** Adds what `/v1/stats` says to the metrics, read when they are asked for. */
 export function exposeMetrics(gateway: Gateway): void {
   const { metrics, bounds } = gateway;
-  const submitted = metrics.counter({ name: "suture_runs_submitted_total", help: "Runs accepted so far." });
-  const runs = metrics.gauge({ name: "suture_runs", help: "Runs by status.", labels: ["status"] });
-  const messages = metrics.gauge({
-    name: "suture_queue_messages",
-    help: "Messages in the agents' queues.",
-    labels: ["agent", "lane", "state"],
-  });
-  const inbox = metrics.gauge({
-    name: "suture_ward_inbox",
-    help: "Dead messages that no surgeon has taken in yet.",
-  });
-  const waiters = metrics.gauge({ name: "suture_gateway_waiters", help: "Requests that wait for runs." });
-  const balanced = metrics.gauge({
-    name: "suture_equation_balanced",
-    help: "1 while no run is unaccounted for.",
-  });
-  const lost = metrics.gauge({
-    name: "suture_messages_lost",
-    help: "Messages that runs wait for and nothing holds, as the audit counts.",
-  });
-  const processes = metrics.gauge({
-    name: "suture_agent_processes",
-    help: "Live processes of an agent; held ones take no work because of their clock.",
-    labels: ["agent", "state"],
-  });
-  const restarts = metrics.gauge({
-    name: "suture_consumer_restarts",
-    help: "Silent consumers started anew by the live processes of an agent.",
-    labels: ["agent"],
-  });
-  const surgeryCost = metrics.gauge({
-    name: "suture_surgery_cost_this_hour_usd",
-    help: "What surgery cost or set aside in this hour.",
-  });
-  const surgeryPutOff = metrics.gauge({
-    name: "suture_surgery_put_off_this_hour",
-    help: "Questions to a model that wait for the next hour, because the money of this one is spent.",
-  });
+  const submitted = metrics.counter("suture_runs_submitted_total", "Runs accepted so far.");
+  const runs = metrics.gauge("suture_runs", "Runs by status.", ["status"]);
+  const messages = metrics.gauge("suture_queue_messages", "Messages in the agents' queues.", [
+    "agent",
+    "lane",
+    "state",
+  ]);
+  const inbox = metrics.gauge("suture_ward_inbox", "Dead messages that no surgeon has taken in yet.");
+  const waiters = metrics.gauge("suture_gateway_waiters", "Requests that wait for runs.");
+  const balanced = metrics.gauge("suture_equation_balanced", "1 while no run is unaccounted for.");
+  const lost = metrics.gauge(
+    "suture_messages_lost",
+    "Messages that runs wait for and nothing holds, as the audit counts.",
+  );
+  const processes = metrics.gauge(
+    "suture_agent_processes",
+    "Live processes of an agent; held ones take no work because of their clock.",
+    ["agent", "state"],
+  );
+  const restarts = metrics.gauge(
+    "suture_consumer_restarts",
+    "Silent consumers started anew by the live processes of an agent.",
+    ["agent"],
+  );
+  const surgeryCost = metrics.gauge(
+    "suture_surgery_cost_this_hour_usd",
+    "What surgery cost or set aside in this hour.",
+  );
+  const surgeryPutOff = metrics.gauge(
+    "suture_surgery_put_off_this_hour",
+    "Questions to a model that wait for the next hour, because the money of this one is spent.",
+  );
   const ask = remember(bounds.staleMsMax, () => measure(gateway));
   metrics.collect(async () => {
     waiters.set({}, gateway.waiters.count);
@@ -70,7 +64,11 @@ export function exposeMetrics(gateway: Gateway): void {
 
 /** Agents that nobody works for any more are told as 0, not as what they last were. */
 function setLiveness(
-  gauges: { readonly processes: Gauge; readonly restarts: Gauge; readonly agents: ReadonlySet<string> },
+  gauges: {
+    readonly processes: Gauge<"agent" | "state">;
+    readonly restarts: Gauge<"agent">;
+    readonly agents: ReadonlySet<string>;
+  },
   live: readonly AgentPresence[],
 ): void {
   const byAgent = Map.groupBy(live, (presence) => presence.agent);
@@ -86,7 +84,7 @@ function setLiveness(
   }
 }
 
-function setDepth(messages: Gauge, depth: Stats["queues"][number]): void {
+function setDepth(messages: Gauge<"agent" | "lane" | "state">, depth: Stats["queues"][number]): void {
   const { agent, lane, waiting, active, delayed, failed } = depth;
   for (const [state, count] of Object.entries({ waiting, active, delayed, failed }))
     messages.set({ agent, lane, state }, count);
@@ -94,21 +92,19 @@ function setDepth(messages: Gauge, depth: Stats["queues"][number]): void {
 
 /** Adds to the metrics what Redis holds: cases, the age of what waits, and memory. Read when they are asked for. */
 export function exposeStore({ metrics, store, teams }: Gateway): void {
-  const cases = metrics.gauge({
-    name: "suture_ward_cases",
-    help: "Cases now in each state; not a total of admissions.",
-    labels: ["status"],
-  });
-  const oldest = metrics.gauge({
-    name: "suture_queue_oldest_seconds",
-    help: "Age of the message that is taken next, since it was added to its queue; 0 where none waits.",
-    labels: ["agent", "lane"],
-  });
-  const memory = metrics.gauge({
-    name: "suture_redis_memory_bytes",
-    help: "Memory of the fullest Redis master: used, and max, its maxmemory or its machine's memory.",
-    labels: ["kind"],
-  });
+  const cases = metrics.gauge("suture_ward_cases", "Cases now in each state; not a total of admissions.", [
+    "status",
+  ]);
+  const oldest = metrics.gauge(
+    "suture_queue_oldest_seconds",
+    "Age of the message that is taken next, since it was added to its queue; 0 where none waits.",
+    ["agent", "lane"],
+  );
+  const memory = metrics.gauge(
+    "suture_redis_memory_bytes",
+    "Memory of the fullest Redis master: used, and max, its maxmemory or its machine's memory.",
+    ["kind"],
+  );
   const agents = [...new Set(teams.flatMap((team) => [...team.agents.keys()]))];
   const lanes = [
     ...agents.flatMap((agent) => [{ agent, lane: "fresh" } as const, { agent, lane: "retry" } as const]),

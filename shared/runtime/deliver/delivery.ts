@@ -55,8 +55,8 @@ export interface FailedWork {
 
 /** Metrics of an agent process. */
 export interface DeliveryMetrics {
-  readonly seconds: Histogram;
-  readonly failures: Counter;
+  readonly seconds: Histogram<"agent" | "outcome">;
+  readonly failures: Counter<"agent" | "class">;
 }
 
 export interface RuntimeLimits {

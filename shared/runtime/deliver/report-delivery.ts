@@ -119,16 +119,16 @@ export function traceparentOfSend({
 
 export function measureDeliveries(metrics: Metrics): DeliveryMetrics {
   return {
-    seconds: metrics.histogram({
-      name: "suture_delivery_seconds",
-      help: "Time to handle a delivery, from taking it to its settled outcome.",
-      labels: ["agent", "outcome"],
-    }),
-    failures: metrics.counter({
-      name: "suture_delivery_failures_total",
-      help: "Failures of deliveries and of the handoffs they made, by class.",
-      labels: ["agent", "class"],
-    }),
+    seconds: metrics.histogram(
+      "suture_delivery_seconds",
+      "Time to handle a delivery, from taking it to its settled outcome.",
+      ["agent", "outcome"],
+    ),
+    failures: metrics.counter(
+      "suture_delivery_failures_total",
+      "Failures of deliveries and of the handoffs they made, by class.",
+      ["agent", "class"],
+    ),
   };
 }
 

@@ -66,11 +66,11 @@ const SETTLE_MS = 3000;
 /** Enforces people's pause orders: pauses and resumes what differs from them. @returns A function that stops it. */
 export function applyPauses(options: ApplyPausesOptions, lanes: readonly Lane[]): () => void {
   const { logger, metrics } = options;
-  const counted = metrics?.counter({
-    name: "suture_pauses_corrected_total",
-    help: "Queues that were paused or resumed by nobody who may, and made as people had ordered.",
-    labels: ["agent"],
-  });
+  const counted = metrics?.counter(
+    "suture_pauses_corrected_total",
+    "Queues that were paused or resumed by nobody who may, and made as people had ordered.",
+    ["agent"],
+  );
   const obey = (store: Store) => obeyOnce({ store, logger }, lanes, counted);
   return every(EVERY_MS, () => Promise.all(options.store.awake.map(obey)), logger);
 }
@@ -79,7 +79,7 @@ export function applyPauses(options: ApplyPausesOptions, lanes: readonly Lane[])
 async function obeyOnce(
   { store, logger }: ApplyPausesOptions,
   lanes: readonly Lane[],
-  counted: Counter | undefined,
+  counted: Counter<"agent"> | undefined,
 ): Promise<void> {
   // Queues are read first: an order is written before its queue is changed, so a new pause always has its order.
   const found = await Promise.all(lanes.map(({ agent, lane }) => store.queues.of(agent, lane).isPaused()));
