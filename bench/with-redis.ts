@@ -1,42 +1,27 @@
 import { Redis } from "ioredis";
-import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startPrivateRedis } from "../infra/redis/private-redis.ts";
+import { startScratchRedis } from "../infra/redis/scratch-redis.ts";
 
 const LINK_WITHIN_MS = 30_000;
 const POLL_MS = 50;
 
-export interface RedisNeeds {
-  readonly say: (line: string) => void;
-  /** `everysec` or, as `SUTURE_REDIS_DURABILITY=durable` starts it, `always`. Default: `fast`. */
-  readonly durability?: "fast" | "durable";
-}
+/** How a Redis writes its append-only file: `always` as `SUTURE_REDIS_DURABILITY=durable` has it. */
+export type Fsync = "everysec" | "always";
 
-/** Starts a private Redis for one benchmark, in a folder that is removed afterwards. */
+/** Starts a Redis for one benchmark, in a folder that is removed afterwards. */
 export async function withRedis<Result>(
-  { say, durability = "fast" }: RedisNeeds,
+  fsync: Fsync,
   use: (url: string) => Promise<Result>,
 ): Promise<Result> {
-  const dataDir = mkdtempSync(join(tmpdir(), "suture-bench-"));
-  // Other checkouts and other queues are measured on it, too: they need not know of sockets.
-  const redis = await startPrivateRedis({ dataDir, durability, say, listen: "loopback" });
-  return stopOnInterrupt(
-    async () => {
-      await redis.stop();
-      rmSync(dataDir, { recursive: true, force: true });
-    },
-    () => use(redis.url),
-  );
+  const redis = await startScratchRedis(join(tmpdir(), "suture-redis-server"), fsync);
+  return stopOnInterrupt(redis.stop, () => use(redis.url));
 }
 
 /** Starts a primary and its replica, each with its own append-only file; `use` gets the primary. */
-export function withReplicatedRedis<Result>(
-  needs: RedisNeeds,
-  use: (url: string) => Promise<Result>,
-): Promise<Result> {
-  return withRedis(needs, (primary) =>
-    withRedis(needs, async (replica) => {
+export function withReplicatedRedis<Result>(use: (url: string) => Promise<Result>): Promise<Result> {
+  return withRedis("everysec", (primary) =>
+    withRedis("everysec", async (replica) => {
       await follow(replica, primary);
       return use(primary);
     }),

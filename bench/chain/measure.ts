@@ -64,9 +64,9 @@ interface Opened {
   readonly server: Server;
 }
 
-function measureRound(settings: ChainSettings, { anchor, peer, say }: ChainRun): Promise<Round> {
-  return anchor.withServer(say, (anchorServer) =>
-    peer.withServer(say, async (peerServer) => {
+function measureRound(settings: ChainSettings, { anchor, peer }: Omit<ChainRun, "say">): Promise<Round> {
+  return anchor.withServer((anchorServer) =>
+    peer.withServer(async (peerServer) => {
       const opened: RemotePeer[] = [];
       const open = async (of: Contender, server: Server): Promise<Opened> => {
         const { concurrency, warmUpRuns: runs, outstanding } = settings;

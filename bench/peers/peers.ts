@@ -3,15 +3,12 @@ import { existsSync } from "node:fs";
 import type { PeerName } from "../peer/peer.ts";
 import { countRedisWork } from "../redis-cost.ts";
 import { withRedis, withReplicatedRedis } from "../with-redis.ts";
-import type { RedisNeeds } from "../with-redis.ts";
+import type { Fsync } from "../with-redis.ts";
 import type { Server, ServerCost } from "./server.ts";
 import { findPostgres, withPostgres } from "./with-postgres.ts";
 import { findRestate, withRestate } from "./with-restate.ts";
 
-type Lend = <Result>(
-  say: (line: string) => void,
-  use: (server: Server) => Promise<Result>,
-) => Promise<Result>;
+type Lend = <Result>(use: (server: Server) => Promise<Result>) => Promise<Result>;
 
 /** One row of the comparison. */
 export interface PeerRow {
@@ -26,19 +23,17 @@ export interface PeerRow {
 }
 
 const onRedis =
-  (durability: RedisNeeds["durability"] & string): Lend =>
-  (say, use) =>
-    withRedis({ say, durability }, (url) => lendRedis(url, use));
+  (fsync: Fsync): Lend =>
+  (use) =>
+    withRedis(fsync, (url) => lendRedis(url, use));
 
 /** Several servers that are a shard each; what they cost is added up. */
 const onShards =
   (left: number, lent: readonly Server[] = []): Lend =>
-  (say, use) =>
+  (use) =>
     left === 0
       ? use(asOne(lent))
-      : withRedis({ say }, (url) =>
-          lendRedis(url, (server) => onShards(left - 1, [...lent, server])(say, use)),
-        );
+      : onRedis("everysec")((server) => onShards(left - 1, [...lent, server])(use));
 
 function asOne(servers: readonly Server[]): Server {
   const count = async (): Promise<() => Promise<ServerCost>> => {
@@ -51,7 +46,7 @@ function asOne(servers: readonly Server[]): Server {
   return { url: servers.map(({ url }) => url).join(" "), prefix: "bench", count };
 }
 
-const onReplicatedRedis: Lend = (say, use) => withReplicatedRedis({ say }, (url) => lendRedis(url, use));
+const onReplicatedRedis: Lend = (use) => withReplicatedRedis((url) => lendRedis(url, use));
 
 async function lendRedis<Result>(url: string, use: (server: Server) => Promise<Result>): Promise<Result> {
   const redis = new Redis(url);
@@ -71,8 +66,8 @@ async function lendRedis<Result>(url: string, use: (server: Server) => Promise<R
   }
 }
 
-const onPostgres: Lend = (_, use) => withPostgres(findPostgres() ?? "", use);
-const onRestate: Lend = (_, use) => withRestate(findRestate() ?? "", use);
+const onPostgres: Lend = (use) => withPostgres(findPostgres() ?? "", use);
+const onRestate: Lend = (use) => withRestate(findRestate() ?? "", use);
 
 const never = (): null => null;
 const withoutPackages = (): string | null =>
@@ -95,7 +90,7 @@ export const ANCHOR_ROW: PeerRow = {
   title: "raw BullMQ",
   promise: "power cut may lose 1 s; a crash may hand on twice",
   peer: "bullmq",
-  withServer: onRedis("fast"),
+  withServer: onRedis("everysec"),
 };
 
 export const OWN_ROW: PeerRow = {
@@ -104,7 +99,7 @@ export const OWN_ROW: PeerRow = {
   title: "Suture",
   promise: "power cut may lose 1 s",
   peer: "suture",
-  withServer: onRedis("fast"),
+  withServer: onRedis("everysec"),
 };
 
 /** Suture on so many Redis, with runs spread over them. */
@@ -130,14 +125,14 @@ export const PEER_ROWS: readonly PeerRow[] = [
     id: "bullmq_durable",
     title: "raw BullMQ, synced",
     promise: "each write synced; a crash may hand on twice",
-    withServer: onRedis("durable"),
+    withServer: onRedis("always"),
   },
   {
     ...OWN_ROW,
     id: "suture_durable",
     title: "Suture, durable",
     promise: "each step synced",
-    withServer: onRedis("durable"),
+    withServer: onRedis("always"),
   },
   {
     ...SYNCED,

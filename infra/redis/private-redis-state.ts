@@ -19,12 +19,10 @@ import { FolderForeignError } from "./errors.ts";
 /** State file beside the data, by which the next command finds this Redis. */
 const stateSchema = z.object({
   url: z.string(),
-  /** Socket path. Empty: it listens on the port. */
-  socket: z.string().default(""),
-  /** Loopback port. 0: it listens on the socket. */
-  port: z.int().min(0).max(65_535),
-  /** Hex. Empty: started without one by an earlier release. */
-  password: z.string().default(""),
+  /** Path of the socket that it listens on. */
+  socket: z.string(),
+  /** Hex. */
+  password: z.string(),
   pid: z.int().min(1),
   /** Whom the password lets in. Empty: the default user, in a Redis without users. */
   user: z.string().default(""),
@@ -60,7 +58,8 @@ function writeWhole(file: string, text: string): void {
   renameSync(temporary, file);
 }
 
-type Door = Pick<PrivateRedisState, "socket" | "port" | "password"> & { readonly user?: string };
+/** Address and login of a private Redis. */
+export type PrivateDoor = Pick<PrivateRedisState, "socket" | "password" | "user">;
 
 /** The user of a Redis with users who may do everything. */
 export const OWNER = "owner";
@@ -69,7 +68,7 @@ export const OWNER = "owner";
 export const aclFileOf = (dir: string): string => join(dir, "users.acl");
 
 /** Writes the file of users, and the owner among them, for a Redis that has users. @returns Whether it has changed. */
-export function writeUsers(dir: string, { password, user }: Door, users: readonly string[]): boolean {
+export function writeUsers(dir: string, { password, user }: PrivateDoor, users: readonly string[]): boolean {
   const digest = createHash("sha256").update(password).digest("hex");
   const text = `${[...users, `user ${OWNER} on #${digest} ~* &* +@all`].join("\n")}\n`;
   const file = aclFileOf(dir);
@@ -78,11 +77,7 @@ export function writeUsers(dir: string, { password, user }: Door, users: readonl
   return true;
 }
 
-/** The address without the login. */
-export const addressOf = ({ socket, port }: Door): string => socket || `127.0.0.1:${port}`;
-
-export function urlOf({ socket, port, password, user = "" }: Door): string {
-  if (socket === "") return `redis://${user}:${password}@127.0.0.1:${port}`;
+export function urlOf({ socket, password, user }: PrivateDoor): string {
   return `redis+unix://${user}:${password}@${socket.split("/").map(encodeURIComponent).join("/")}`;
 }
 

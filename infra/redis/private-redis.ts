@@ -7,7 +7,6 @@ import { obtainRedisServer } from "./obtain-redis-server.ts";
 import type { RedisServer } from "./obtain-redis-server.ts";
 import {
   aclFileOf,
-  addressOf,
   chooseSocket,
   openPrivateFolder,
   OWNER,
@@ -17,18 +16,11 @@ import {
   writeState,
   writeUsers,
 } from "./private-redis-state.ts";
-import type { PrivateRedisState } from "./private-redis-state.ts";
+import type { PrivateDoor, PrivateRedisState } from "./private-redis-state.ts";
 import { endWithOwner } from "./end-with-owner.ts";
 import type { OwnerWatch } from "./end-with-owner.ts";
 import { DiskWatch } from "./disk-watch.ts";
-import {
-  READY_TIMEOUT_MS,
-  askOnce,
-  chooseFreePort,
-  endProcess,
-  spawnRedis,
-  waitUntilAnswering,
-} from "./redis-process.ts";
+import { READY_TIMEOUT_MS, askOnce, endProcess, spawnRedis, waitUntilAnswering } from "./redis-process.ts";
 import type { RedisDoor } from "./redis-process.ts";
 
 export interface PrivateRedisOptions {
@@ -39,14 +31,11 @@ export interface PrivateRedisOptions {
   /** Receives one line before slow steps and after unusual events. */
   readonly say: (line: string) => void;
   readonly signal?: AbortSignal | undefined;
-  /** Default: a socket, except on Windows. `loopback`: a port, for programs that cannot use sockets. */
-  readonly listen?: "socket" | "loopback";
   /** Lines of an ACL file. The password is then that of the user `owner`, who may do everything. Default: no users. */
   readonly users?: readonly string[];
 }
 
 const PASSWORD_BYTES = 24;
-const STARTS_MAX = 3;
 const WATCH_INTERVAL_MS = 300;
 const RESTART_DELAY_MS = 100;
 const RESTART_DELAY_MS_MAX = 5000;
@@ -98,7 +87,7 @@ export class PrivateRedis {
 
   /** The address without the password, for people. */
   get address(): string {
-    return addressOf(this.#running());
+    return this.#running().socket;
   }
 
   /** Current process id. */
@@ -163,7 +152,7 @@ export class PrivateRedis {
     if (this.#options.users !== undefined && writeUsers(this.dir, last, this.#options.users))
       await askOnce(last, "ACL LOAD");
     if (isSameProcess(last.owner)) return;
-    this.#options.say(`Going on with the Redis that an earlier command left running at ${addressOf(last)}.`);
+    this.#options.say(`Going on with the Redis that an earlier command left running at ${last.socket}.`);
     this.#write({ ...last, owner: processIdentity(process.pid) });
     this.#own();
   }
@@ -172,25 +161,18 @@ export class PrivateRedis {
     const server = await this.#findServer();
     // Before there is anything to end.
     this.#own();
-    for (let start = 1; start <= STARTS_MAX; start += 1) {
-      if (await this.#startAt(await this.#chooseDoor(start === 1 ? last : null), server)) return;
-    }
-    throw new RedisStartError(`ended ${STARTS_MAX} times while starting`, this.#logFile);
+    const door = {
+      socket: chooseSocket(this.dir, last?.socket ?? ""),
+      password: last?.password || randomHex(PASSWORD_BYTES),
+      user: this.#options.users === undefined ? "" : OWNER,
+    };
+    if (!(await this.#startAt(door, server)))
+      throw new RedisStartError("ended while starting", this.#logFile);
   }
 
-  async #chooseDoor(last: RedisDoor | null): Promise<RedisDoor> {
-    const password = last?.password || randomHex(PASSWORD_BYTES);
-    const { listen = process.platform === "win32" ? "loopback" : "socket" } = this.#options;
-    const user = this.#options.users === undefined ? "" : OWNER;
-    if (listen === "socket")
-      return { socket: chooseSocket(this.dir, last?.socket ?? ""), port: 0, password, user };
-    // Another program may take the port before Redis listens on it; then a new one is chosen.
-    return { socket: "", port: await chooseFreePort(last?.port || null), password, user };
-  }
-
-  async #startAt(door: RedisDoor, server: RedisServer): Promise<boolean> {
+  async #startAt(door: PrivateDoor, server: RedisServer): Promise<boolean> {
     const fsync = this.#options.durability === "durable" ? "always" : "everysec";
-    const { user = "" } = door;
+    const { user } = door;
     openPrivateFolder(this.dir);
     if (this.#options.users !== undefined) writeUsers(this.dir, door, this.#options.users);
     const guard = user === "" ? {} : { password: "", settings: ["--aclfile", aclFileOf(this.dir)] };
@@ -199,7 +181,7 @@ export class PrivateRedis {
     started.child.unref();
     const identity = processIdentity(started.pid);
     const owner = processIdentity(process.pid);
-    this.#write({ ...door, user, url: urlOf(door), pid: started.pid, redis: identity, owner });
+    this.#write({ ...door, url: urlOf(door), pid: started.pid, redis: identity, owner });
     this.#startedAtMs = now();
     let hasEnded = false;
     void started.ended.then(() => (hasEnded = true));
@@ -247,13 +229,13 @@ export class PrivateRedis {
       this.#stopping.abort();
       return;
     }
-    const { socket, port, password, user } = this.#running();
+    const { socket, password, user } = this.#running();
     this.#options.say(`Redis ended unexpectedly; starting it again at ${this.address} with the same data.`);
     const delayMs = Math.min(RESTART_DELAY_MS * 2 ** (this.#restarts - 1), RESTART_DELAY_MS_MAX);
     await sleep(delayMs, this.#stopping.signal).catch(() => undefined);
     if (this.#stopping.signal.aborted) return;
     try {
-      await this.#startAt({ socket, port, password, user }, await this.#findServer());
+      await this.#startAt({ socket, password, user }, await this.#findServer());
     } catch (error) {
       this.#options.say(
         `Redis could not be started again: ${error instanceof Error ? error.message : "unknown reason"}`,

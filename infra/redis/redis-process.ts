@@ -21,7 +21,8 @@ export interface RedisDoor {
   readonly socket: string;
   /** Default: the loopback. */
   readonly host?: string;
-  readonly port: number;
+  /** Default: none, where there is a socket. */
+  readonly port?: number;
   /** By TLS, whatever the certificate. Default: no. */
   readonly isTls?: boolean;
   /** Letters and digits. Empty: none. */
@@ -34,8 +35,8 @@ interface RedisProcessOptions {
   readonly server: RedisServer;
   /** Absolute folder of the data and of `redis.log`. Created when missing; private to this user. */
   readonly dir: string;
-  /** Loopback port. 0: none. */
-  readonly port: number;
+  /** Loopback port. Default: none. */
+  readonly port?: number;
   /** Path of a private socket. Default: none. */
   readonly socket?: string;
   /** Letters and digits. Default: none. */
@@ -65,7 +66,7 @@ const ENVIRONMENT = ["TZ", "LD_LIBRARY_PATH", "DYLD_FALLBACK_LIBRARY_PATH", "Sys
 
 /** Starts the program, without waiting for its answer. @throws {RedisStartError} */
 export async function spawnRedis(options: RedisProcessOptions): Promise<RedisProcess> {
-  const { server, dir, port, socket = "", fsync, isDetached, settings = [] } = options;
+  const { server, dir, port = 0, socket = "", fsync, isDetached, settings = [] } = options;
   openPrivateFolder(dir);
   narrowBelow(dir);
   const logFile = join(dir, "redis.log");
@@ -130,7 +131,7 @@ export function answersPing(at: RedisDoor | number): Promise<boolean> {
 /** Sends commands on a connection of its own, after the login. @returns The last answer's first line, or a problem. */
 export function askOnce(at: RedisDoor | number, ...commands: readonly string[]): Promise<string> {
   const door: RedisDoor = typeof at === "number" ? { socket: "", port: at, password: "" } : at;
-  const { socket: path, host = "127.0.0.1", port, isTls = false, password, user = "" } = door;
+  const { socket: path, host = "127.0.0.1", port = 0, isTls = false, password, user = "" } = door;
   const login = password === "" ? [] : [`AUTH ${user === "" ? "" : `${user} `}${password}`];
   const lines = [...login, ...commands];
   return new Promise((resolve) => {
