@@ -8,7 +8,7 @@ import { API_KEYS_EVERY_MS, compareClocks, explainFailure } from "#shared/store"
 import { RecipeStore } from "#shared/store/cases";
 import { callerOf, createAdmission } from "./api/guards/guard-requests.ts";
 import { SessionStore } from "./api/guards/caller.ts";
-import { registerRoutes, ROUTES } from "./api/routes.ts";
+import { registerRoutes } from "./api/routes.ts";
 import { PeopleAudit } from "./audit/audit-changes.ts";
 import type { Console, ConsoleParts } from "./console.ts";
 import { Live } from "./live/measure.ts";
@@ -89,7 +89,6 @@ async function createServer(console: Console): Promise<FastifyInstance> {
         logger,
       }),
     },
-    addresses: ROUTES,
     admit: createAdmission(console),
   });
   serveOpenId(app, console);

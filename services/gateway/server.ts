@@ -5,22 +5,20 @@ import { openServer, runningServer } from "#shared/http/server";
 import type { RunningServer } from "#shared/http/server";
 import { loadPackage, PackageMissingError } from "#shared/errors";
 import { FairLimit } from "#shared/http/limits";
-import type { Address } from "#shared/http";
 import { every } from "#shared/runtime/process";
 import { API_KEYS_EVERY_MS, compareClocks } from "#shared/store";
 import { Placement, PLACEMENT_EVERY_MS } from "#shared/store/shards";
 import type { Store } from "#shared/store";
 import { retireAbsent, retireRuns, RunAudit, waitingOf } from "#shared/store/upkeep";
-import { A2A_BASE } from "./a2a/agent-card.ts";
 import { sendWebhooks } from "./webhook/send-webhooks.ts";
 import { registerA2a } from "./a2a/register-a2a.ts";
 import { draftRoutesOf } from "./agent-protocol/addresses.ts";
-import type { Gateway, GatewayParts, GatewayRoute } from "./gateway.ts";
+import type { Gateway, GatewayParts } from "./gateway.ts";
 import { createAdmission, tellProblems } from "./guards/guard-requests.ts";
 import type { Admit } from "./guards/guard-requests.ts";
 import { exposeMetrics, exposeStore } from "./guards/expose-metrics.ts";
-import { MCP_PATH, registerMcp } from "./mcp/register-mcp.ts";
-import { answersHead, registerRoutes } from "./guards/register-routes.ts";
+import { registerMcp } from "./mcp/register-mcp.ts";
+import { registerRoutes } from "./guards/register-routes.ts";
 import { ROUTES } from "./routes.ts";
 import { carryOutReplays } from "./runs/carry-out-replays.ts";
 import { findQueueDamage } from "./runs/judge-readiness.ts";
@@ -161,7 +159,6 @@ async function createServer(gateway: Gateway, admit: Admit): Promise<FastifyInst
       routerOptions: { maxParamLength: 300 },
     },
     problems: tellProblems(gateway),
-    addresses: addresses(),
     admit: (request, scopes) =>
       scopes === null ? undefined : admit(request, scopes, (key) => keepConnection(request.raw.socket, key)),
     tenantShare,
@@ -169,21 +166,11 @@ async function createServer(gateway: Gateway, admit: Admit): Promise<FastifyInst
   exposeMetrics(gateway);
   exposeStore(gateway);
   await serveDescription(app, gateway);
-  registerRoutes(app, gateway, servedRoutes());
+  registerRoutes(app, gateway, [...ROUTES, ...draftRoutesOf(ROUTES)]);
   registerA2a(app, gateway);
   registerMcp(app, gateway);
   await app.ready();
   return app;
-}
-
-const servedRoutes = (): GatewayRoute[] => [...ROUTES, ...draftRoutesOf(ROUTES)];
-
-function addresses(): Address[] {
-  const declared = servedRoutes().flatMap((route) => [
-    { method: route.method, path: route.path },
-    ...(answersHead(route) ? [{ method: "HEAD", path: route.path }] : []),
-  ]);
-  return [...declared, { method: "POST", path: MCP_PATH }, { method: "POST", path: `${A2A_BASE}/:team` }];
 }
 
 /** Serves the API's description at `/openapi.json` and a reader at `/docs`, where its packages are, without a key. */

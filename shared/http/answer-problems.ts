@@ -1,17 +1,11 @@
 import type { Socket } from "node:net";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from "fastify";
 import type { Logger } from "pino";
 import { MethodNotAllowedError, RouteUnknownError } from "./errors.ts";
 import { problemOf, PROBLEM_TYPE, toProblem } from "./problem.ts";
 import type { Problem, ProblemAnswer, ProblemFacts } from "./problem.ts";
 import type { AttemptedRequest, ToldProblem } from "./record-refusals.ts";
 import { traceOf } from "./trace-requests.ts";
-
-/** One address with one of its methods, as the service's table of operations has it. `:name` is one part of a path. */
-export interface Address {
-  readonly method: string;
-  readonly path: string;
-}
 
 export interface ProblemOptions extends Omit<ProblemFacts, "traceId"> {
   readonly logger: Logger;
@@ -31,18 +25,16 @@ export type WriteProblem = (problem: Problem) => { readonly type: string; readon
 
 const writeAsProblem: WriteProblem = (problem) => ({ type: PROBLEM_TYPE, body: problem });
 
-/** Gives every failure one form: errors, unknown addresses, wrong methods. */
-export function answerProblems(
-  app: FastifyInstance,
-  addresses: readonly Address[],
-  options: ProblemOptions,
-): void {
+/** Gives every failure one form: errors, unknown addresses, wrong methods. Call it before the first route is added. */
+export function answerProblems(app: FastifyInstance, options: ProblemOptions): void {
+  const routes: RouteOptions[] = [];
+  app.addHook("onRoute", (route) => void routes.push(route));
   app.setErrorHandler(async (thrown, request, reply) => {
     const error = await explained(thrown, options);
     return sendProblem({ error, request, reply }, options);
   });
   app.setNotFoundHandler((request, reply) => {
-    const allowed = methodsAt(addresses, request.url);
+    const allowed = methodsAt(routes, request.url);
     const error = allowed.length > 0 ? new MethodNotAllowedError(allowed) : new RouteUnknownError();
     return sendProblem({ error, request, reply }, options);
   });
@@ -93,9 +85,9 @@ function isBrokenOff({ raw }: FastifyRequest): boolean {
   return raw.destroyed && !raw.complete;
 }
 
-function methodsAt(addresses: readonly Address[], url: string): string[] {
+function methodsAt(routes: readonly RouteOptions[], url: string): string[] {
   const path = url.split(/[?#]/, 1)[0] ?? "";
-  const found = addresses.filter((address) => isMatch(address.path, path)).map((address) => address.method);
+  const found = routes.filter((route) => isMatch(route.url, path)).flatMap(({ method }) => method);
   return [...new Set(found)].toSorted();
 }
 

@@ -1,6 +1,6 @@
 export { abortWithClient } from "./abort-with-client.ts";
 export { answerProblems, problemFor } from "./answer-problems.ts";
-export type { Address, ProblemOptions } from "./answer-problems.ts";
+export type { ProblemOptions } from "./answer-problems.ts";
 export { ApiKeys, digestOfKey } from "./api-keys.ts";
 export { readJsonOnly } from "./read-json.ts";
 export {

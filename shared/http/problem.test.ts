@@ -86,16 +86,9 @@ async function startFailing(thrown: unknown, options: Partial<ProblemOptions> = 
     frameworkErrors: (error, request, reply) => void sendProblem({ error, request, reply }, problems),
   });
   traceRequests(app, problems.logger, new Metrics());
+  answerProblems(app, problems);
   app.get("/fails", async () => Promise.reject(thrown));
   app.post("/things/:id", async () => ({}));
-  answerProblems(
-    app,
-    [
-      { method: "GET", path: "/fails" },
-      { method: "POST", path: "/things/:id" },
-    ],
-    problems,
-  );
   onTestFinished(() => app.close());
   return app.listen({ host: "127.0.0.1", port: 0 });
 }

@@ -18,7 +18,6 @@ export function createCoderTeam(setup: CoderSetup) {
       description:
         "Fixes a bug of a checkout in a scratch copy, gives the diff, and says how sure it is of it.",
       result: CoderResult,
-      cannotTell: { "/status": ["cannot_tell", "unproven", "not_fixed"] },
       redacts: ["secret"],
       loops: ["patcher>verifier", "verifier>patcher"],
       // Planner and explorer, two hops a round, and one to spare for a message that passes the ward.

@@ -13,7 +13,6 @@ export function createDocumentsTeam(own: ServedBeside = reader) {
     description: "Reads stored files: invoices, pictures, and texts.",
     // An invoice's accounts are what is asked for.
     result: DocumentsResult,
-    cannotTell: { "/status": ["for_a_person"] },
     redacts: ["card", "secret"],
     loops: longread.loops,
     // Three to the first part, two for each level of a tree of eight at each knot, some for the ward.

@@ -48,7 +48,6 @@ export default team(
     description:
       "Edits stories with an analysis, plans projects with component designs, and evaluates contents by criteria.",
     result: EditorialResult,
-    cannotTell: { "/status": ["needs_answers"] },
     redacts: ["card", "iban", "secret"],
     handoffTypes: {
       "editorial-desk>content-analysis": ["analysis_delegation"],

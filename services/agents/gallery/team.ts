@@ -23,7 +23,6 @@ export default team(
       "gallery-second-explainer>gallery-cataloguer": ["gallery-index"],
     },
     result: GalleryResult,
-    cannotTell: { "/status": ["for_a_person"] },
     redacts: ["card", "iban", "secret"],
   },
 );

@@ -31,7 +31,6 @@ export function createMedicalTeam({ desk, transcripts }: Practice) {
     {
       description: "Takes in patients, refers them by a summary, and asks the specialist's follow-up.",
       result: MedicalResult,
-      cannotTell: { "/status": ["for_a_person"] },
       redacts: ["email", "phone", "iban", "card", "secret"],
       // An expired emergency waits for a person.
       onLimit: { expired: "quarantine" },

@@ -75,7 +75,6 @@ export function createResearchTeam(setup: ResearchSetup) {
       loops: [...investigation.loops, "investigation-review>researcher", ...report.loops],
       hopsMax: HOPS_BEFORE + report.hopsMax,
       result: ResearchResult,
-      cannotTell: { "/status": ["not_found", "open_points"] },
       redacts: ["card", "iban", "secret"],
     },
   );

@@ -34,7 +34,6 @@ export function createSupportTeam(outside: Outside) {
       description: "Reads customers' e-mails, does what they ask for where the rules allow it, and answers.",
       readText: readEmailText,
       result: SupportResult,
-      cannotTell: { "/status": ["escalated"] },
       redacts: ["card", "iban", "secret"],
     },
   );

@@ -8,7 +8,6 @@ import type { ProcedureName } from "#shared/ward/moves";
 import type { Team } from "#shared/runtime";
 import { answerOf, openClient } from "../http/call-api.ts";
 import type { Api, JsonOf } from "../http/call-api.ts";
-import { holds } from "../eval/trial.ts";
 import { persist } from "../http/persist.ts";
 import type { Sent } from "./samples.ts";
 import type { Stats } from "./watch-traffic.ts";
@@ -45,13 +44,12 @@ export async function summarise(gathered: Gathered) {
   const { store, stats, sent, sandboxUrl } = gathered;
   const runs = await listRuns(gathered);
   const cases = await listCases(store);
-  const undecided = await findUndecided(gathered, runs);
   const lostRuns = await findLost(gathered, { runs, cases });
   const names = [...new Set(runs.map(({ team }) => team))].toSorted();
   const figures = (isOf: (one: { readonly team: string }) => boolean) => {
     const some = runs.filter(isOf);
     const lost = some.filter(({ run_id }) => lostRuns.has(run_id)).length;
-    return count({ runs: some, cases: cases.filter(isOf), lost, undecided });
+    return count({ runs: some, cases: cases.filter(isOf), lost });
   };
   const teams = names.map((name) => [name, figures(({ team }) => team === name)] as const);
   const { submitted, completed, failed, cancelled, expired, waiting } = stats.equation;
@@ -132,21 +130,6 @@ async function countPayments(sandboxUrl: string) {
   return { refunds: refunds.length, paid_twice: twice };
 }
 
-/** Returns the completed runs whose results say that the team cannot tell, as the team declares such results. */
-async function findUndecided({ store, declared }: Gathered, runs: readonly RunLine[]): Promise<Set<string>> {
-  const found = new Set<string>();
-  for (const { run_id, team, status } of runs) {
-    const { cannotTell = {} } = declared.find(({ name }) => name === team)?.options ?? {};
-    if (status !== "completed" || Object.keys(cannotTell).length === 0) continue;
-    const { result } = await store.runs.get(run_id);
-    const isUndecided = Object.entries(cannotTell).some(([pointer, values]) =>
-      values.some((value) => holds(result, pointer, value)),
-    );
-    if (isUndecided) found.add(run_id);
-  }
-  return found;
-}
-
 async function findLost(
   { store, sent }: Gathered,
   { runs, cases }: { readonly runs: readonly RunLine[]; readonly cases: readonly CaseDetail[] },
@@ -163,9 +146,8 @@ function count(counted: {
   readonly runs: readonly RunLine[];
   readonly cases: readonly CaseDetail[];
   readonly lost: number;
-  readonly undecided: ReadonlySet<string>;
 }) {
-  const { runs, cases, lost, undecided } = counted;
+  const { runs, cases, lost } = counted;
   const of = (status: RunLine["status"]): number => runs.filter((run) => run.status === status).length;
   const [completed, failed] = [of("completed"), of("failed")];
   const [cancelled, expired] = [of("cancelled"), of("expired")];
@@ -191,8 +173,6 @@ function count(counted: {
     },
     /** Cases that wait for a person. */
     quarantined: cases.filter(({ status }) => status === "quarantined").length,
-    /** Completed runs that say that they cannot tell. */
-    cannot_tell: runs.filter(({ run_id }) => undecided.has(run_id)).length,
     cost: Math.round(cost * 1_000_000) / 1_000_000,
   };
 }
@@ -200,9 +180,9 @@ function count(counted: {
 type Columns = readonly (readonly [head: string, read: (figures: Figures) => number | string])[];
 
 const RUNS: Columns = [
-  ...(
-    ["submitted", "completed", "cannot_tell", "failed", "expired", "cancelled", "waiting", "lost"] as const
-  ).map((name) => [name.replace("_", " "), (one: Figures) => one[name]] as const),
+  ...(["submitted", "completed", "failed", "expired", "cancelled", "waiting", "lost"] as const).map(
+    (name) => [name, (one: Figures) => one[name]] as const,
+  ),
   ["cost", (one) => usd(one.cost)],
 ];
 
@@ -234,7 +214,7 @@ export function printSummary(summary: PlayedSummary): string {
     "",
     "SUMMARY",
     table(RUNS),
-    "Cannot tell: completed, and the result says that the team has no answer. suture eval measures what is right.",
+    "suture eval measures how many of the completed are right.",
     "",
     table(CASES),
     "",

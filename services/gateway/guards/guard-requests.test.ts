@@ -111,7 +111,7 @@ test("a gateway with a route that declares no scopes does not start, and names i
 test("a route that declares no scopes is refused, should one ever be served", async () => {
   const app = Fastify();
   const logger = createLogger({ service: "gateway", level: "silent" });
-  answerProblems(app, [], { logger });
+  answerProblems(app, { logger });
   const apiKeys = loadConfig({ SUTURE_API_KEYS: `ada:admin:${SECRETS.admin}` }).apiKeys ?? [];
   app.get("/early", async () => "secret");
   const { store } = await startTestGateway();

@@ -24,7 +24,7 @@ export function registerRoutes(
 }
 
 /** What answers HEAD as well: JSON documents. A stream would be opened for nobody. */
-export function answersHead({ method, operation }: GatewayRoute): boolean {
+function answersHead({ method, operation }: GatewayRoute): boolean {
   return method === "GET" && typeof operation.answers[statusOf(operation)] === "object";
 }
 

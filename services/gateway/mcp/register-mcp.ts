@@ -7,7 +7,7 @@ import { callOf } from "../guards/register-routes.ts";
 import { takeWaitingPlace } from "../guards/guard-requests.ts";
 
 /** Address of the server of the Model Context Protocol. */
-export const MCP_PATH = "/mcp";
+const MCP_PATH = "/mcp";
 
 /** Serves every team as a tool over Streamable HTTP, without sessions. An open request counts as one that waits. */
 export function registerMcp(app: FastifyInstance, gateway: Gateway): void {

@@ -6,7 +6,7 @@ import type { Logger } from "pino";
 import type { ApiScope } from "#shared/config";
 import type { Metrics } from "#shared/telemetry";
 import { answerBrokenRequest, answerProblems, sendProblem } from "../answer-problems.ts";
-import type { Address, ProblemOptions } from "../answer-problems.ts";
+import type { ProblemOptions } from "../answer-problems.ts";
 import { requireGuards } from "../api-keys.ts";
 import { limitConnections } from "../limit-connections.ts";
 import type { ConnectionBounds } from "../limit-connections.ts";
@@ -46,8 +46,6 @@ export interface ServerParts {
     Readonly<Record<"bodyBytesMax" | "connectionTimeoutMs" | "requestTimeoutMs", number>>;
   readonly options: Pick<FastifyHttpOptions<Server>, "http" | "routerOptions">;
   readonly problems: ProblemOptions;
-  /** Addresses that there are, for the answer to a wrong method. */
-  readonly addresses: readonly Address[];
   readonly admit: AdmitRequest;
   /** Aborted when the service begins to stop. */
   readonly stopping: AbortSignal;
@@ -83,7 +81,7 @@ export async function openServer(parts: ServerParts): Promise<FastifyInstance> {
   });
   traceRequests(app, parts.logger, parts.metrics);
   guardRequests(app, parts);
-  answerProblems(app, parts.addresses, problems);
+  answerProblems(app, problems);
   return app;
 }
 

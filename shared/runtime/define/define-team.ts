@@ -53,11 +53,6 @@ export interface TeamOptions<Result extends Contract = Contract, Entry extends s
    */
   readonly readText?: (text: string) => unknown;
   /**
-   * Results that say that the team cannot tell, or leaves the answer to a person: values by JSON pointer into the
-   * result, any of which says so. The demo counts them apart from answers. Default: none.
-   */
-  readonly cannotTell?: Readonly<Record<string, readonly (string | boolean | null)[]>>;
-  /**
    * Contract of its results: every `ctx.complete` of its agents is checked against it, and clients get their results
    * with its type. It is no message. Default: results are any JSON, of unknown type.
    */
