@@ -37,8 +37,8 @@ interface Series {
 
 /**
  * The metrics of one process, as Prometheus reads them at `/metrics`. Each is declared once, by its Prometheus name
- * (counters end in `_total`, others in their unit), its help and its labels. Only words of a small closed set are labels:
- * never ids, never text of customers.
+ * (counters end in `_total`, others in their unit), its help and its labels. Values of labels are words of a small
+ * closed set: never ids, never text of customers.
  */
 export class Metrics {
   readonly #families: Family[] = [];
