@@ -1,6 +1,10 @@
+import { once } from "node:events";
 import { utimes } from "node:fs/promises";
+import { get } from "node:http";
+import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { createBrotliDecompress, createGunzip } from "node:zlib";
+import { expect, onTestFinished, test } from "vitest";
 import { ROUTES } from "./api/routes.ts";
 import { SECRETS, startTestConsole, waitFor } from "./testing/start-test-console.ts";
 import type { TestConsole } from "./testing/start-test-console.ts";
@@ -172,6 +176,27 @@ test("ends an event stream when its session ends", async () => {
     headers: { cookie, origin: console.url },
   });
   for (let ended = false; !ended;) ended = (await reader?.read())?.done ?? true;
+});
+
+test.each([
+  ["br", createBrotliDecompress()],
+  ["gzip", createGunzip()],
+])("sends how things stand as differences to who takes %s, each at once", async (encoding, plain) => {
+  const console = await startTestConsole();
+  const stream = get(`${console.url}/v1/events`, {
+    headers: { authorization: `Bearer ${SECRETS.viewer}`, "accept-encoding": encoding },
+  });
+  onTestFinished(() => void stream.destroy());
+  const [response] = (await once(stream, "response")) as [IncomingMessage];
+  expect(response.headers["content-encoding"]).toBe(encoding);
+  let [text, bytes] = ["", 0];
+  response.on("data", (part: Buffer) => (bytes += part.length)).pipe(plain);
+  plain.on("data", (part: Buffer) => (text += part.toString()));
+  const told = (): number => text.split("event: overview").length - 1;
+  await waitFor(async () => told() >= 1);
+  const first = { bytes, chars: text.length };
+  await waitFor(async () => told() >= 4);
+  expect(bytes - first.bytes).toBeLessThan((text.length - first.chars) / 5);
 });
 
 test("answers hostile requests with a problem and goes on", async () => {

@@ -28,7 +28,7 @@ export const showCosts: Handler<"showCosts"> = ({ console }) => measureCosts(con
  * first. Ends when the session does, or the key that it is read with.
  */
 export const streamEvents: Handler<"streamEvents"> = (call) =>
-  sendEvents(call.reply, call.console.bounds.heartbeatEveryMs, { events: write(call) });
+  sendEvents(call.reply, call.console.bounds.heartbeatEveryMs, { events: write(call), compresses: true });
 
 /** Pulled by the socket: a slow page gets the newest tick when it has taken the last. */
 async function* write({ console, caller, request, signal }: Call): AsyncGenerator<string, void> {
