@@ -22,7 +22,7 @@ export interface CaseFilter {
 }
 
 /** Maximum cases read for one page; a page may be short and still have a cursor. */
-const SEARCHED_MAX = 2000;
+const SEARCHED_MAX = 1000;
 const PAGE = 100;
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -43,7 +43,7 @@ interface CasesAsked {
   readonly limit: number;
 }
 
-/** Returns a page of cases, newest first. A search reads up to 2,000 cases per page, and continues at `cursor`. */
+/** Returns a page of cases, newest first. A search reads up to 1,000 cases per page, and continues at `cursor`. */
 export async function findCases(store: Store, asked: CasesAsked): Promise<FoundCases> {
   const { filter, limit } = asked;
   const index = await indexOf(store, filter);

@@ -20,30 +20,34 @@ export function Home() {
   const overview = $api.useQuery("get", "/v1/overview");
   const applies = $api.useQuery("get", "/v1/ward/applies");
   const ofGroups = groupNeeds(groups.data?.groups ?? []);
-  const needs = [
+  // All at once: what comes later would push down what somebody reads.
+  const isKnown = [groups, overview, applies].every(({ isPending }) => !isPending);
+  const all = [
     ...(overview.data === undefined ? [] : systemNeeds(overview.data)),
     ...workNeeds(applies.data?.applies ?? []),
     ...ofGroups.slice(0, GROUPS_SHOWN),
   ];
+  const needs = isKnown ? all : [];
   const left = Math.max(0, ofGroups.length - GROUPS_SHOWN);
   const count = needs.length + left;
-  const isKnown = groups.data !== undefined && overview.data !== undefined;
   const failed = [groups, overview].find(({ data, error }) => data === undefined && error !== null);
   const sentence = `${count === 0 ? "Nothing needs" : counted(count, "thing needs", "things need")} you`;
   return (
     <Page title="Home">
       <section className={styles.needs} aria-label="What needs you">
-        <h2 className={styles.sentence}>{isKnown ? sentence : "…"}</h2>
+        <h2 className={styles.sentence}>{isKnown && failed === undefined ? sentence : "…"}</h2>
         {failed !== undefined && <Failed error={failed.error} />}
-        {isKnown && count === 0 && <p>No case waits for a decision, and every agent has a process.</p>}
+        {isKnown && failed === undefined && count === 0 && (
+          <p>No case waits for a decision, and every agent has a process.</p>
+        )}
         <ul>
           {needs.map((need) => (
             <Item key={`${need.of} ${JSON.stringify(need.to)} ${need.since}`} need={need} />
           ))}
         </ul>
-        {left > 0 && <Link to="/inbox">and {counted(left, "more group")}</Link>}
+        {isKnown && left > 0 && <Link to="/inbox">and {counted(left, "more group")}</Link>}
       </section>
-      <Numbers groups={groups.data?.groups ?? []} />
+      {isKnown && <Numbers groups={groups.data?.groups ?? []} />}
     </Page>
   );
 }
