@@ -1,7 +1,7 @@
 import { APIConnectionError, APIError } from "openai";
 import { z } from "zod";
-import { now } from "#shared/clock";
 import type { SutureError } from "#shared/errors";
+import { readRetryAfter } from "#shared/http/outside";
 import {
   ModelAnswerTooLargeError,
   ModelInputRefusedError,
@@ -91,6 +91,9 @@ const GENERATION_CODES = /^(?:failed_generation|json_validate_failed|output_pars
 const GENERATION_FAILED =
   /failed_generation|\b(?:error|failed) (?:to )?pars(?:e|ing) tool call|\btool call validation failed|\bfailed to (?:call a function|generate (?:json|tool))|\binvalid tool generation|\b(?:generated|produced) by the model is invalid|\bmodel (?:generated|produced) (?:invalid|output that)/i;
 
+/** The wait where an endpoint names none, and the least, in ms. */
+const RETRY_AFTER_MS = { usual: 2_000, min: 50 } as const;
+
 const wordsSchema = z.object({ message: z.string() });
 
 /**
@@ -120,7 +123,7 @@ export function classifyError(
   const status = Number(error.status);
   if (isOutOfQuota(error, status)) return new ModelMisconfiguredError({ model, status, isOutOfQuota: true });
   if (status === 429)
-    return new ModelRateLimitedError({ model, retryAfterMs: readRetryAfter(error.headers) });
+    return new ModelRateLimitedError({ model, retryAfterMs: readRetryAfter(error.headers, RETRY_AFTER_MS) });
   if (status === 408) return new ModelTimeoutError(asked);
   // Before its words are read for parameters: they quote what the model wrote.
   if (GENERATION_CODES.test(error.code ?? "") || GENERATION_FAILED.test(wordsOf(error.error)))
@@ -199,28 +202,4 @@ function refusedInputOf(error: APIError, status: number): ModelInputRefusedError
   const words = wordsOf(error.error);
   if (TOO_LONG.test(words)) return "too_long";
   return FILTERED.test(words) ? "filtered" : null;
-}
-
-/** In milliseconds: the wait where the endpoint names none, and the bounds of one that it names. */
-const DELAY_MS = { usual: 2_000, min: 50, max: 60_000 } as const;
-
-/** The wait that a 429 asks for, in bounded ms: `retry-after-ms`, else `retry-after` in seconds or as a date. */
-export function readRetryAfter(headers: Headers | undefined): number {
-  const asked = parseMs(headers?.get("retry-after-ms")) ?? parseSecondsOrDate(headers?.get("retry-after"));
-  return Math.min(DELAY_MS.max, Math.max(DELAY_MS.min, Math.ceil(asked ?? DELAY_MS.usual)));
-}
-
-const NUMBER = /^\d{1,15}(\.\d{1,9})?$/;
-
-function parseMs(text: string | null | undefined): number | null {
-  return text !== null && text !== undefined && NUMBER.test(text.trim()) ? Number(text.trim()) : null;
-}
-
-function parseSecondsOrDate(text: string | null | undefined): number | null {
-  if (text === null || text === undefined) return null;
-  const seconds = parseMs(text);
-  if (seconds !== null) return seconds * 1_000;
-  // Only dates name a day or month; `Date.parse` also reads "-5" and other numbers as years.
-  const atMs = /[A-Za-z]{3}/.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(atMs) ? null : atMs - now();
 }

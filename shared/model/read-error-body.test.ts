@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterEach, expect, test } from "vitest";
 import { setClock } from "#shared/clock";
-import { readRetryAfter } from "./classify-error.ts";
+import { readRetryAfter } from "#shared/http/outside";
 import { withoutThoughts } from "./read-completion.ts";
 import { readErrorBody, VALIDATION } from "./read-error-body.ts";
 
@@ -88,7 +88,7 @@ let restore = (): void => undefined;
 
 afterEach(() => restore());
 
-const of = (headers: Record<string, string>): number => readRetryAfter(new Headers(headers));
+const of = (headers: Record<string, string>): number => readRetryAfter(new Headers(headers), { usual: 2_000, min: 50 });
 
 test("reads milliseconds first, then seconds, then a date", () => {
   restore = setClock({ now: () => Date.parse("2026-11-21T10:00:00Z") });

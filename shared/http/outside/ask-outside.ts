@@ -116,16 +116,28 @@ function send(
 
 function refusalOf(system: string, { status, headers }: Response): Error {
   if (status === 429)
-    return new OutsideRateLimitedError(system, readRetryAfter(headers.get("retry-after") ?? ""));
+    return new OutsideRateLimitedError(system, readRetryAfter(headers, { usual: RETRY_AFTER_MS_DEFAULT }));
   // 408 and 425 ask for another try, as server errors do.
   if (status >= 500 || [408, 425].includes(status))
     return new OutsideUnavailableError(system, `answered with status ${status}`);
   return new OutsideRefusedError(system, status);
 }
 
-/** `Retry-After` in seconds or as an HTTP date, kept within bounds. */
-function readRetryAfter(header: string): number {
-  const waitMs = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now();
-  if (!Number.isFinite(waitMs)) return RETRY_AFTER_MS_DEFAULT;
-  return Math.min(Math.max(waitMs, 1), RETRY_AFTER_MS_MAX);
+/** A number without sign or exponent. */
+const NUMBER = /^\d{1,15}(?:\.\d{1,9})?$/;
+
+/**
+ * Returns the wait that a 429 asks for, in ms: `retry-after-ms`, else `retry-after` in seconds or as a date.
+ * @param wait.usual - Where it names none. @param wait.min - Least, default 1. At most it is a minute.
+ */
+export function readRetryAfter(
+  headers: Headers | undefined,
+  { usual, min = 1 }: { readonly usual: number; readonly min?: number },
+): number {
+  const [ms = "", after = ""] = ["retry-after-ms", "retry-after"].map((name) => headers?.get(name)?.trim());
+  const inMs = NUMBER.test(ms) ? Number(ms) : NUMBER.test(after) ? Number(after) * 1000 : Number.NaN;
+  // Only dates name a day or month; `Date.parse` also reads "-5" and other numbers as years.
+  const untilMs = /[A-Za-z]{3}/.test(after) ? Date.parse(after) - now() : Number.NaN;
+  const asked = [inMs, untilMs].find((one) => !Number.isNaN(one)) ?? usual;
+  return Math.min(RETRY_AFTER_MS_MAX, Math.max(min, Math.ceil(asked)));
 }

@@ -1,2 +1,2 @@
-export { askOutside, OutsideRefusedError, OutsideUnavailableError } from "./ask-outside.ts";
+export { askOutside, OutsideRefusedError, OutsideUnavailableError, readRetryAfter } from "./ask-outside.ts";
 export type { OutsideLimits } from "./ask-outside.ts";

@@ -2,6 +2,8 @@ import { z } from "zod";
 import { escapeStep, isRecord, stepsOf } from "#shared/json";
 import { SENSITIVE_MASK } from "#shared/masking";
 import type { RunMask } from "#shared/masking";
+import { valueAt } from "#shared/schema";
+import type { JsonValue } from "#shared/schema";
 
 /** Literal text of an input that is kept with a call, in characters; what stands in the message is only referred to. */
 export const INPUT_CHARS_MAX = 32_768;
@@ -112,7 +114,8 @@ export function restoreInput(
     const ref = byPlace.get(at);
     if (ref !== undefined) {
       const [, of, from, to] = ref;
-      const text = valueAt(payload, of);
+      // Payloads are JSON.
+      const text = valueAt(payload as JsonValue, stepsOf(of));
       if (typeof text === "string") return text.slice(from, to);
       isWhole = false;
       return null;
@@ -125,16 +128,6 @@ export function restoreInput(
   };
   const restored = restore(value, "");
   return isWhole ? restored : undefined;
-}
-
-function valueAt(value: unknown, pointer: string): unknown {
-  let at = value;
-  for (const step of stepsOf(pointer)) {
-    if (typeof at !== "object" || at === null || !Object.hasOwn(at, step)) return undefined;
-    // Read as a record: it has a member of this name.
-    at = (at as Readonly<Record<string, unknown>>)[step];
-  }
-  return at;
 }
 
 /**

@@ -1,10 +1,13 @@
 import type { StandIn } from "../tools/stand-in-calls.ts";
 import type { Logger } from "pino";
 import type { z } from "zod";
+import { ContextDefinitionError, selectFields } from "#shared/context";
 import type { ApprovalDecision, ContextNeeds, CountTokens, ToolCall } from "#shared/context";
 import type { Contract, ContractInput, ContractOutput } from "#shared/contract";
 import { branchOf, joinOf } from "#shared/envelope";
 import type { Envelope, EnvelopeMeta } from "#shared/envelope";
+import { SutureError } from "#shared/errors";
+import { checkGuard } from "#shared/guard";
 import type { GuardDeclaration } from "#shared/guard";
 import type { ModelTier } from "#shared/model";
 import type { BoardBounds } from "#shared/store/boards";
@@ -19,7 +22,6 @@ import type {
   RemoteRequest,
 } from "./handler-context.ts";
 import type { OnceOptions, Tool } from "../tools/define-tool.ts";
-import { checkContextOptions } from "./check-context-options.ts";
 import { checkTerms } from "./task-terms.ts";
 import type { NoTerms, Terms } from "./task-terms.ts";
 import { AgentDefinitionError } from "../errors.ts";
@@ -250,6 +252,30 @@ export function agent<
       HandlerOutcome<ResultOf<Made>>
     >,
   };
+}
+
+/** Finds what is wrong with what an agent reads, sends and passes on. @throws {AgentDefinitionError} */
+function checkContextOptions(
+  id: string,
+  { needs = {}, passes = {}, guard, contextTokensMax, to = {} }: Agent["options"],
+): void {
+  const receivers = Object.keys(to);
+  try {
+    selectFields(null, [
+      ...Object.values(needs).flatMap((need) => [...need.fields, ...(need.optional ?? [])]),
+      ...Object.values(passes).flatMap((fields) => fields ?? []),
+    ]);
+    for (const receiver of Object.keys(passes)) {
+      if (!receivers.includes(receiver))
+        throw new ContextDefinitionError(`passes names ${receiver}, to which it does not hand`);
+    }
+    if (contextTokensMax !== undefined && !(contextTokensMax > 0))
+      throw new ContextDefinitionError("contextTokensMax is not above 0");
+    if (guard !== undefined) checkGuard(guard, receivers);
+  } catch (error) {
+    if (!(error instanceof SutureError)) throw error;
+    throw new AgentDefinitionError(id, error.message.replace(/\.$/, ""));
+  }
 }
 
 /** Returns the contract of a message to this agent; answers of branches have their own. */

@@ -62,31 +62,25 @@ function checkNames(teams: readonly Team[]): void {
   }
 }
 
-/** A variant of a team, to be evaluated against it. */
-export interface Variant {
-  /** Lower-case letters, digits, `-`. `as-it-is` is the team itself. */
-  readonly name: string;
-  readonly description: string;
-  /** Accepts what the team accepts. Its agents cause no side effects, under distinct names: variants run at once. */
-  readonly team: Team;
-  /** JSON pointers into a run's result, with all below, that this variant is scored on. Default: everything. */
-  readonly judged?: readonly string[];
-  /** Name of the baseline variant. Default `as-it-is`. */
-  readonly against?: string;
-}
-
 const variantsSchema = z.array(
   z.object({
+    /** Lower-case letters, digits, `-`. `as-it-is` is the team itself. */
     name: z
       .string()
       .regex(/^[a-z][a-z0-9-]{0,62}$/)
       .refine((name) => name !== "as-it-is"),
     description: z.string().min(1),
+    /** Accepts what the team accepts. Its agents cause no side effects, under distinct names: variants run at once. */
     team: z.custom<Team>((value) => typeof value === "object" && value !== null && "agents" in value),
+    /** JSON pointers into a run's result, with all below, that this variant is scored on. Default: everything. */
     judged: z.array(z.string().startsWith("/")).min(1).exactOptional(),
+    /** Name of the baseline variant. Default `as-it-is`. */
     against: z.string().exactOptional(),
   }),
 );
+
+/** A variant of a team, to be evaluated against it. */
+export type Variant = Readonly<z.output<typeof variantsSchema>[number]>;
 
 /**
  * Loads the default export of `<folder>/<team>/eval/variants.ts`; returns none without such a file.

@@ -14,7 +14,7 @@ import { askRemote } from "../remote/ask-remote.ts";
 import { ask } from "./declared-prompt.ts";
 import type { Delivery, Message } from "./delivery.ts";
 import { doOnce } from "./effect.ts";
-import { guardAction, keepLabels } from "./guard-delivery.ts";
+import { guardAction, keepLabels, noteStep } from "./guard-delivery.ts";
 import { decisionOn } from "./healed-answer.ts";
 import { assertJsonDraft, toJsonText } from "./json-result.ts";
 import { modelOf } from "./model-call.ts";
@@ -104,7 +104,7 @@ function createSteps(
   return {
     step: (name, work) =>
       within(name, async () => {
-        delivery.guard?.noteStep(name);
+        noteStep(delivery, name);
         return stepOnce({ delivery, name, owner, assertOpen }, () => work(handlerSignal.signal));
       }),
     once: (key, act, options = {}) =>

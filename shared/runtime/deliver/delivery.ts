@@ -1,5 +1,5 @@
-import { labelsOf, labelsAt, readTaint } from "#shared/guard";
-import type { GuardDeclaration, Taint } from "#shared/guard";
+import { labelsAt } from "#shared/guard";
+import type { Taint } from "#shared/guard";
 import type { Logger } from "pino";
 import type { TokenCounters } from "#shared/context";
 import type { Contract } from "#shared/contract";
@@ -98,10 +98,10 @@ export interface Delivery {
   readonly input: unknown;
   /** Answers of a fan-out's branches, for the message that waited for them; null for any other. */
   readonly gathered: Gathered | null;
-  /** Guard state; null if the agent declares no guard. */
-  readonly guard: GuardState | null;
-  /** Taint labels of what was read runBesideOthers the payload. */
-  readonly received: ReceivedLabels;
+  /** Taint labels of the payload: those that came with it, and those that its receiver declares. */
+  readonly taint: Taint;
+  /** Taint labels of outside text that was read besides the payload; outputs inherit them. Grows. */
+  readonly received: Set<string>;
   /** Cost of this message over all its deliveries. */
   readonly spent: Spent;
   readonly steps: StepTrail;
@@ -194,84 +194,10 @@ export class StepTrail {
   }
 }
 
-/** Taint labels of outside text read besides the payload, kept without a guard too: outputs inherit them. */
-export class ReceivedLabels {
-  // Created on first use: most deliveries read none.
-  private labels: Set<string> | null = null;
-
-  add(labels: Iterable<string>): void {
-    for (const label of labels) {
-      this.labels ??= new Set();
-      this.labels.add(label);
-    }
-  }
-
-  all(): readonly string[] {
-    return this.labels === null ? NONE : [...this.labels];
-  }
-}
-
-const NONE: readonly string[] = [];
-
-/** The guard's state for one delivery. Created only for agents that declare a guard. */
-export class GuardState {
-  readonly declared: GuardDeclaration;
-  private readonly payload: Taint;
-  /** Labels of what was read besides the payload. */
-  private readonly others: ReceivedLabels;
-
-  constructor(declared: GuardDeclaration, { payload, others }: { payload: Taint; others: ReceivedLabels }) {
-    this.declared = declared;
-    this.payload = payload;
-    this.others = others;
-  }
-
-  /** Returns the taint labels of everything that this delivery has read so far. */
-  labels(): readonly string[] {
-    return [...new Set([...labelsOf(this.payload), ...this.others.all()])];
-  }
-
-  /** Returns the labels of these places in the payload, and of everything read besides it. */
-  labelsAt(pointers: readonly string[]): readonly string[] {
-    return [
-      ...new Set([...pointers.flatMap((pointer) => labelsAt(this.payload, pointer)), ...this.others.all()]),
-    ];
-  }
-
-  add(label: string): void {
-    this.others.add([label]);
-  }
-
-  /** Records a step that reads text from outside. */
-  noteStep(name: string): void {
-    const steps = this.declared.untrusted?.steps ?? {};
-    const label = Object.hasOwn(steps, name) ? steps[name] : undefined;
-    if (label !== undefined) this.others.add([label]);
-  }
-}
-
-/** Returns the taint labels of what a side effect may use: the places that its author names, else everything read. */
-export function labelsOfEffect(
-  delivery: {
-    readonly guard: GuardState | null;
-    readonly received: ReceivedLabels;
-    readonly message: { readonly envelope: Envelope };
-  },
-  { uses }: { readonly uses?: readonly string[] },
-): readonly string[] {
-  if (uses === undefined) return labelsOfDelivery(delivery, delivery.message);
-  const { guard, message, received } = delivery;
-  const payload = readTaint(message.envelope.conversation.metadata) ?? {};
-  return (guard ?? new GuardState({}, { payload, others: received })).labelsAt(uses);
-}
-
-/** Returns the taint labels of everything that a delivery has read so far, which its outputs inherit. */
+/** Returns the taint labels of these places of the payload, and of everything read besides it. Default: of all of it. */
 export function labelsOfDelivery(
-  { guard, received }: { readonly guard: GuardState | null; readonly received: ReceivedLabels },
-  { envelope }: { readonly envelope: Envelope },
+  { taint, received }: Pick<Delivery, "taint" | "received">,
+  pointers: readonly string[] = [""],
 ): readonly string[] {
-  if (guard !== null) return guard.labels();
-  const came = readTaint(envelope.conversation.metadata);
-  if (came === null) return received.all();
-  return [...new Set([...labelsOf(came), ...received.all()])];
+  return [...new Set([...pointers.flatMap((pointer) => labelsAt(taint, pointer)), ...received])];
 }

@@ -8,7 +8,7 @@ import type { Delivery, Message } from "./delivery.ts";
 import { EffectBusyError, EffectUncertainError } from "../errors.ts";
 import { ResultNotJsonError, toJsonText } from "./json-result.ts";
 import type { Unwritable } from "./json-result.ts";
-import { labelsOfEffect } from "./delivery.ts";
+import { labelsOfDelivery } from "./delivery.ts";
 
 interface OnceRequest<Value> {
   readonly delivery: Delivery & { readonly message: Message };
@@ -42,7 +42,7 @@ export async function doOnce<Value>(request: OnceRequest<Value>): Promise<Value>
     ...name,
     at: timestamp(),
     takesOver: false,
-    labels: labelsOfEffect(delivery, options),
+    labels: labelsOfDelivery(delivery, options.uses),
   };
   const first = await store.effects.claim(delivery.hold, claim);
   switch (first.kind) {
@@ -54,13 +54,13 @@ export async function doOnce<Value>(request: OnceRequest<Value>): Promise<Value>
       return perform(request, { name, idempotencyKey });
     case "uncertain": {
       // What a provider or the record still knows of the effect was made by the holder that died.
-      delivery.received.add(first.labels);
+      for (const label of first.labels) delivery.received.add(label);
       if (options.reconcile === undefined) throw new EffectUncertainError(agent.id, first.messageId);
       const found = await options.reconcile(idempotencyKey, signal);
       request.assertOpen();
       const taken = await store.effects.claim(delivery.hold, {
         ...claim,
-        labels: labelsOfEffect(delivery, options),
+        labels: labelsOfDelivery(delivery, options.uses),
         takesOver: true,
       });
       if (taken.kind === "done") return shared(request, { ...taken, name, idempotencyKey });
@@ -87,7 +87,7 @@ async function shared<Value>(
   { value, labels, name, idempotencyKey }: Done,
 ): Promise<Value> {
   const { delivery, options, signal, owner } = request;
-  delivery.received.add(labels);
+  for (const label of labels) delivery.received.add(label);
   const recorded = JSON.parse(value);
   const found: unknown = isRecord(recorded) ? recorded[NOT_JSON] : undefined;
   if (found === undefined) return recorded;
@@ -119,7 +119,7 @@ async function finish<Value>(
   done: { readonly name: ClaimName; readonly value: Value },
 ): Promise<Value> {
   const { owner, delivery, options } = request;
-  const labels = labelsOfEffect(delivery, options);
+  const labels = labelsOfDelivery(delivery, options.uses);
   try {
     const value = toJsonText(done.value, owner);
     await record(request, { ...done.name, value, labels });

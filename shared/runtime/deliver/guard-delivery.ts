@@ -1,4 +1,4 @@
-import { GuardState, labelsOfEffect } from "./delivery.ts";
+import { labelsOfDelivery } from "./delivery.ts";
 import type { Issue } from "#shared/errors";
 import {
   ActionTaintedError,
@@ -9,9 +9,8 @@ import {
   assertMayCause,
   joinTaint,
   lookForInjection,
-  readTaint,
 } from "#shared/guard";
-import type { GuardDeclaration } from "#shared/guard";
+import type { GuardDeclaration, Taint } from "#shared/guard";
 import { RELEASED_STEP } from "#shared/ward/moves";
 import type { OnceOptions } from "../tools/define-tool.ts";
 import type { Delivery, Message } from "./delivery.ts";
@@ -24,41 +23,34 @@ function isReleased(delivery: Delivery, code: string): boolean {
   return Array.isArray(codes) && codes.includes(code);
 }
 
-/** Checks the input for prompt injection, as its agent declares. @throws {InjectionSuspectedError} */
+/** Returns the taint of a payload after its check for prompt injection, as declared. @throws {InjectionSuspectedError} */
 export function guardInput(
   delivery: Delivery & { readonly message: Message },
   { declared, input }: { readonly declared: GuardDeclaration; readonly input: unknown },
-): GuardState {
-  const { conversation } = delivery.message.envelope;
-  const taint = joinTaint(readTaint(conversation.metadata), declared.untrusted?.payload ?? {});
-  const guard = new GuardState(declared, { payload: taint, others: delivery.received });
+): Taint {
+  const taint = joinTaint(delivery.taint, declared.untrusted?.payload ?? {});
   const { injection } = declared;
-  if (injection === undefined) return guard;
+  if (injection === undefined) return taint;
   const issues = [
     ...lookForInjection(input, { taint, at: injection.at }),
     ...lookAtHistory(delivery.message, injection.at),
     ...lookAtTerms(delivery, injection.at),
   ];
-  suspect(delivery, { guard, reaction: injection.reaction, issues });
-  return guard;
+  suspect(delivery, { reaction: injection.reaction, issues });
+  return taint;
 }
 
 function suspect(
   delivery: Delivery,
-  found: {
-    readonly guard: GuardState;
-    readonly reaction: "flag" | "quarantine";
-    readonly issues: readonly Issue[];
-  },
+  { reaction, issues }: { readonly reaction: "flag" | "quarantine"; readonly issues: readonly Issue[] },
 ): void {
-  const { guard, issues } = found;
   if (issues.length === 0) return;
   const { agent, logger } = delivery.place;
-  if (found.reaction === "quarantine") {
+  if (reaction === "quarantine") {
     const error = new InjectionSuspectedError(agent.id, issues);
     if (!isReleased(delivery, error.code)) throw error;
   }
-  guard.add(INJECTION_LABEL);
+  delivery.received.add(INJECTION_LABEL);
   logger.warn(
     { message_id: delivery.hold.messageId, agent: agent.id, paths: issues.map(({ path }) => path) },
     "a text looks as if it gave orders to machines",
@@ -75,13 +67,18 @@ export function guardToolResult(
 ): void {
   const { tool, label, result } = read;
   if (label === null) return;
-  delivery.received.add([label]);
-  const { guard } = delivery;
-  const injection = guard?.declared.injection;
-  if (guard === null || injection === undefined) return;
+  delivery.received.add(label);
+  const { injection } = delivery.place.agent.options.guard ?? {};
+  if (injection === undefined) return;
   const found = lookForInjection(JSON.parse(result), { taint: { "": [label] }, at: injection.at });
   const issues = found.map((issue) => ({ ...issue, path: `/tools/${tool}${issue.path}` }));
-  suspect(delivery, { guard, reaction: injection.reaction, issues });
+  suspect(delivery, { reaction: injection.reaction, issues });
+}
+
+/** Notes a step that reads text from outside, as the guard declares. */
+export function noteStep({ place, received }: Delivery, name: string): void {
+  const label = new Map(Object.entries(place.agent.options.guard?.untrusted?.steps ?? {})).get(name);
+  if (label !== undefined) received.add(label);
 }
 
 /** Texts of users and tools are untrusted, whatever the payload's labels say. */
@@ -123,8 +120,7 @@ export function guardAction(
   if (declared === undefined && meta[SCOPE_FIELD] === undefined) return;
   assertMayCause({ agent: agent.id, action, guard: declared, meta });
   const refused = declared?.refusesTaint?.[action] ?? [];
-  if (refused.length === 0 || delivery.guard === null) return;
-  const labels = labelsOfEffect(delivery, options).filter((label) => refused.includes(label));
+  const labels = labelsOfDelivery(delivery, options.uses).filter((label) => refused.includes(label));
   if (labels.length === 0) return;
   const error = new ActionTaintedError(agent.id, { action, labels });
   if (!isReleased(delivery, error.code)) throw error;
@@ -137,9 +133,9 @@ export async function keepLabels<Value>(
   { place, hold, received }: Delivery,
   work: () => Promise<Value> | Value,
 ): Promise<Value> {
-  const before = new Set(received.all());
+  const before = new Set(received);
   const value = await work();
-  for (const label of received.all()) {
+  for (const label of [...received]) {
     if (!before.has(label))
       await place.store.ledger.recordStep(hold, { name: `${PREFIX}${label}`, result: "true" });
   }
@@ -148,6 +144,5 @@ export async function keepLabels<Value>(
 
 /** Restores the taint labels that were recorded with steps. */
 export function restoreLabels({ received }: Delivery, steps: ReadonlyMap<string, string>): void {
-  const names = [...steps.keys()].filter((name) => name.startsWith(PREFIX));
-  received.add(names.map((name) => name.slice(PREFIX.length)));
+  for (const name of steps.keys()) if (name.startsWith(PREFIX)) received.add(name.slice(PREFIX.length));
 }

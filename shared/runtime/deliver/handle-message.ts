@@ -4,7 +4,7 @@ import { toReadable } from "#shared/failure";
 import { LockLostError } from "#shared/store";
 import type { DeliveredJob, Disposal } from "#shared/store/queues";
 import { countOutputs } from "../settle/count-outputs.ts";
-import { NOTHING_RECORDED, StepTrail, ReceivedLabels } from "./delivery.ts";
+import { NOTHING_RECORDED, StepTrail } from "./delivery.ts";
 import type { Delivery, Step, Workplace } from "./delivery.ts";
 import { messageIdOf } from "./message-job.ts";
 import { reportDelivery, traced } from "./report-delivery.ts";
@@ -122,8 +122,8 @@ function begin(place: Workplace, job: DeliveredJob): Delivery {
     record: NOTHING_RECORDED,
     input: undefined,
     gathered: null,
-    guard: null,
-    received: new ReceivedLabels(),
+    taint: {},
+    received: new Set(),
     spent: new Spent(),
     steps: new StepTrail(),
     outcome: null,

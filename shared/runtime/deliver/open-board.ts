@@ -47,7 +47,7 @@ export function openBoard(
       expects,
       writeId,
       by: place.agent.id,
-      labels: labelsOfDelivery(delivery, delivery.message),
+      labels: labelsOfDelivery(delivery),
     };
     const written = await boards.write(id, made, bounds);
     crashPoint("W22:after_board_write_before_commit");
@@ -55,7 +55,8 @@ export function openBoard(
     return written;
   };
   const withLabels = (view: BoardView): BoardView => {
-    for (const { labels } of view.entries.values()) if (labels !== undefined) delivery.received.add(labels);
+    for (const { labels = [] } of view.entries.values())
+      for (const label of labels) delivery.received.add(label);
     return view;
   };
   const read: Board["read"] = async () => withLabels(await boards.read(id));

@@ -39,7 +39,7 @@ export async function actAtJoin(
   }
   const { gathered } = branches;
   if (!gathered.isMet && agent.options.onUnmet !== "handle") return giveUp(delivery, gathered);
-  delivery.received.add(branches.labels);
+  for (const label of branches.labels) delivery.received.add(label);
   return at.handle(withGathered(delivery, { message: at.message, branches }));
 }
 
@@ -75,7 +75,7 @@ async function collect(
 ): Promise<Delivery> {
   const { place, hold } = delivery;
   const { meta, data_payload, billing } = message.envelope;
-  const labels = labelsOfDelivery(delivery, message);
+  const labels = labelsOfDelivery(delivery);
   const answer: KeptAnswer = {
     agent: meta.source_agent,
     contract: meta.contract,

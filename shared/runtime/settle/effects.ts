@@ -179,16 +179,16 @@ export function openedBy(to: string, { envelope }: SealedHandoff): OpenedMessage
 
 /** Returns a handoff's conversation: the incoming or replaced one, without private parts, with all labels read. */
 function conversationFor(
-  delivery: Pick<Delivery, "guard" | "received">,
+  delivery: Pick<Delivery, "place" | "taint" | "received">,
   { message, draft }: { readonly message: Message; readonly draft: HandoffDraft },
 ): Conversation {
   const { to, options } = draft;
   const came = message.envelope.conversation;
   const own = options.conversation === undefined ? came : { ...came, ...options.conversation };
   const preserved = options.preserveHistory === false ? withoutHistory(own) : withoutHealedAnswers(own);
-  const labels = labelsOfDelivery(delivery, message);
+  const labels = labelsOfDelivery(delivery);
   if (labels.length === 0) return preserved;
-  const taint = carryTaint(labels, delivery.guard?.declared.clean?.[to] ?? []);
+  const taint = carryTaint(labels, delivery.place.agent.options.guard?.clean?.[to] ?? []);
   if (taint === null) return preserved;
   return { ...preserved, metadata: { ...preserved.metadata, [TAINT_FIELD]: taint } };
 }

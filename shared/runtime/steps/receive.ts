@@ -5,6 +5,7 @@ import { crashPoint } from "#shared/crash-points";
 import { agentNameOf, isSurgeon, senderOf } from "#shared/envelope";
 import { checkLimits } from "#shared/envelope/limits";
 import { open, openBytes } from "#shared/envelope/seals";
+import { readTaint } from "#shared/guard";
 import type { LedgerRecord } from "#shared/store/ledger";
 import { findAwaitingRun } from "#shared/store/upkeep";
 import { contractFor } from "../define/define-agent.ts";
@@ -53,6 +54,7 @@ function openStored(delivery: Delivery): Delivery | Promise<Delivery> {
     return {
       ...delivery,
       message: { envelope, bytes, digest },
+      taint: readTaint(envelope.conversation.metadata) ?? {},
       hold: { ...delivery.hold, runId: envelope.meta.run_id, digest },
     };
   } catch (error) {
@@ -136,7 +138,7 @@ export function checkInput(delivery: Delivery): Delivery {
     const input = checkPayload(contract, lifted);
     const declared = agent.options.guard;
     if (declared === undefined) return { ...delivery, input };
-    return { ...delivery, input, guard: guardInput({ ...delivery, message }, { declared, input }) };
+    return { ...delivery, input, taint: guardInput({ ...delivery, message }, { declared, input }) };
   } catch (error) {
     return fail(delivery, error, { direction: "in", contract });
   }
