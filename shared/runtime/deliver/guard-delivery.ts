@@ -135,9 +135,8 @@ export async function keepLabels<Value>(
 ): Promise<Value> {
   const before = new Set(received);
   const value = await work();
-  for (const label of [...received]) {
-    if (!before.has(label))
-      await place.store.ledger.recordStep(hold, { name: `${PREFIX}${label}`, result: "true" });
+  for (const label of received.difference(before)) {
+    await place.store.ledger.recordStep(hold, { name: `${PREFIX}${label}`, result: "true" });
   }
   return value;
 }
