@@ -194,7 +194,7 @@ export class StepTrail {
   }
 }
 
-/** Returns the taint labels of these places of the payload, and of everything read besides it. Default: of all of it. */
+/** Returns the taint labels of these places of the payload, and of everything read besides. Default: of all of it. */
 export function labelsOfDelivery(
   { taint, received }: Pick<Delivery, "taint" | "received">,
   pointers: readonly string[] = [""],

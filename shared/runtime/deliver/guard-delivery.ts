@@ -23,7 +23,7 @@ function isReleased(delivery: Delivery, code: string): boolean {
   return Array.isArray(codes) && codes.includes(code);
 }
 
-/** Returns the taint of a payload after its check for prompt injection, as declared. @throws {InjectionSuspectedError} */
+/** Returns a payload's taint after its check for prompt injection, as declared. @throws {InjectionSuspectedError} */
 export function guardInput(
   delivery: Delivery & { readonly message: Message },
   { declared, input }: { readonly declared: GuardDeclaration; readonly input: unknown },
