@@ -88,7 +88,7 @@ let restore = (): void => undefined;
 
 afterEach(() => restore());
 
-const of = (said: HeadersInit): number => readRetryAfter(new Headers(said), { usual: 2_000, min: 50 });
+const of = (said: Record<string, string>) => readRetryAfter(new Headers(said), { usual: 2_000, min: 50 });
 
 test("reads milliseconds first, then seconds, then a date", () => {
   restore = setClock({ now: () => Date.parse("2026-11-21T10:00:00Z") });
