@@ -3,7 +3,7 @@ import { z } from "zod";
 import { digestOf } from "#shared/envelope/seals";
 import { readJson } from "#shared/json";
 import { ChainCheck } from "#shared/people";
-import type { ChainFault, KnownHead } from "#shared/people";
+import type { KnownHead } from "#shared/people";
 import { CommandRefusedError, EXIT } from "../errors.ts";
 import { answerOf, openClient } from "../http/call-api.ts";
 import type { Api, JsonOf } from "../http/call-api.ts";
@@ -63,19 +63,12 @@ async function* readRecords(api: Api): AsyncGenerator<JsonOf<"exportPeopleAudit"
   }
 }
 
-/** The result of a verification. */
-export interface VerifiedAudit {
-  readonly ok: boolean;
-  /** Records that were read. */
-  readonly records: number;
-  /** `count:digest` of the last record, to be noted and compared with later; null where there is none or a fault. */
-  readonly head: string | null;
-  /** The first thing that is wrong; null where nothing is. */
-  readonly fault: ChainFault | null;
-}
-
-/** Checks every record's number and link, and the last against its note. @param noted - Heads to be held still. */
-export async function verifyAudit(api: Api, noted: readonly KnownHead[]): Promise<VerifiedAudit> {
+/**
+ * Checks every record's number and link, and the last against its note. @param noted - Heads to be held still.
+ * @returns The number of `records`; `head`, `count:digest` of the last one, to be noted and compared with later: null
+ * where there is none or a fault; and the first `fault`.
+ */
+export async function verifyAudit(api: Api, noted: readonly KnownHead[]) {
   let check: ChainCheck | null = null;
   let records = 0;
   let end: string | null = null;
