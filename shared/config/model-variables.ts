@@ -14,16 +14,12 @@ import {
 import type { Variable } from "./variable.ts";
 
 const modelName = (example: string): Variable<string | null> =>
-  optionalText({ pattern: /^\S{1,200}$/, problem: "must be a model's name without spaces", example });
+  optionalText(/^\S{1,200}$/, "must be a model's name without spaces", example);
 
 /** The variables of models, and of the bundled model server. */
 export const MODEL_VARIABLES = {
   /** API key of the model endpoint. Unset with the base URL: a rehearsal, in which the bundled server answers. */
-  OPENAI_API_KEY: secret({
-    pattern: /^[\x21-\x7e]{1,1000}$/,
-    problem: "must be printable ASCII without spaces",
-    example: "sk-…",
-  }),
+  OPENAI_API_KEY: secret(/^[\x21-\x7e]{1,1000}$/, "must be printable ASCII without spaces", "sk-…"),
   /** Base URL of an endpoint that speaks OpenAI's API. Unset: OpenAI's own. */
   OPENAI_BASE_URL: optionalHttpUrl("http://127.0.0.1:11434/v1"),
   /** Model of the tier `router`. Default: `gpt-5-nano`; in a rehearsal `rehearsal-router`. */
@@ -33,17 +29,17 @@ export const MODEL_VARIABLES = {
   /** Model of the surgeon. Default: `gpt-5`; in a rehearsal `rehearsal-surgeon`. */
   SUTURE_MODEL_SURGEON: modelName("gpt-5"),
   /** Models that a task's user may prefer (`user_chat_model`) to that of the tier `worker`. Default: none. */
-  SUTURE_USER_MODELS: optionalText({
-    pattern: /^[\x21-\x2b\x2d-\x7e]{1,200}(?:,[\x21-\x2b\x2d-\x7e]{1,200}){0,99}$/,
-    problem: "must be names of models without spaces, with commas between them",
-    example: "gpt-5,gpt-5-mini",
-  }),
+  SUTURE_USER_MODELS: optionalText(
+    /^[\x21-\x2b\x2d-\x7e]{1,200}(?:,[\x21-\x2b\x2d-\x7e]{1,200}){0,99}$/,
+    "must be names of models without spaces, with commas between them",
+    "gpt-5,gpt-5-mini",
+  ),
   /** USD per million tokens by model (`input`, `output`, `cached` input), merged over the built-in table. */
-  SUTURE_MODEL_PRICES: optionalText({
-    pattern: /^(?:@.{1,1000}|\{[^]*\})$/,
-    problem: "must be a JSON object, or @ and the path of a file that holds one",
-    example: '{"my-model":{"input":0.25,"output":2}}',
-  }),
+  SUTURE_MODEL_PRICES: optionalText(
+    /^(?:@.{1,1000}|\{[^]*\})$/,
+    "must be a JSON object, or @ and the path of a file that holds one",
+    '{"my-model":{"input":0.25,"output":2}}',
+  ),
   /** `reasoning_effort` of the tier's requests. Unset: it is not sent, and the model reasons as it does by itself. */
   SUTURE_MODEL_ROUTER_EFFORT: optionalChoice(REASONING_EFFORTS, "low"),
   /** `reasoning_effort` of the tier's requests. Unset: it is not sent, and the model reasons as it does by itself. */

@@ -8,11 +8,7 @@ export const token: Variable<Secret | null> = secretOf(
   "a-long-random-secret",
 );
 
-export const teamName = text({
-  pattern: /^[a-z][a-z0-9-]{0,62}$/,
-  problem: "must be the name of a team",
-  fallback: "support",
-});
+export const teamName = text(/^[a-z][a-z0-9-]{0,62}$/, "must be the name of a team", "support");
 
 /** The variables of the systems outside that the support team works with. */
 export const OUTSIDE_VARIABLES = {
@@ -33,19 +29,15 @@ export const OUTSIDE_VARIABLES = {
   /** `smtp://user:password@host:587` or `smtps://…:465`, for answers to mail. Unset: none is sent. */
   SUTURE_SMTP_URL: mailUrl(["smtp:", "smtps:"], "smtps://support:secret@mail.example.org:465"),
   /** Address that answers are sent from, and whose own mails are never taken. Needed with `SUTURE_SMTP_URL`. */
-  SUTURE_MAIL_FROM: optionalText({
-    pattern: /^[^\s<>@]{1,64}@[^\s<>@]{1,253}$/,
-    problem: "must be a bare mail address",
-    example: "support@example.org",
-  }),
+  SUTURE_MAIL_FROM: optionalText(
+    /^[^\s<>@]{1,64}@[^\s<>@]{1,253}$/,
+    "must be a bare mail address",
+    "support@example.org",
+  ),
   /** `imaps://user:password@host:993` or `imap://…:143`, for `suture mail`. Unset: there is no mailbox. */
   SUTURE_IMAP_URL: mailUrl(["imap:", "imaps:"], "imaps://support:secret@mail.example.org:993"),
   /** Folder of the mailbox whose unseen mails become tasks. */
-  SUTURE_MAIL_FOLDER: text({
-    pattern: /^[^\0\r\n]{1,200}$/,
-    problem: "must be the name of a folder",
-    fallback: "INBOX",
-  }),
+  SUTURE_MAIL_FOLDER: text(/^[^\0\r\n]{1,200}$/, "must be the name of a folder", "INBOX"),
   /** Team that mails are given to. It has to take `support.email@1`. */
   SUTURE_MAIL_TEAM: teamName,
 };

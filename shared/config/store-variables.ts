@@ -26,14 +26,10 @@ const redisUrls = secretOf(
 );
 
 const path = (fallback: string): Variable<string> =>
-  text({ pattern: /^[^\0]{1,1000}$/, problem: "must be a path of at most 1000 characters", fallback });
+  text(/^[^\0]{1,1000}$/, "must be a path of at most 1000 characters", fallback);
 
 const pemFile = (name: string): Variable<string | null> =>
-  optionalText({
-    pattern: /^@.{1,1000}$/,
-    problem: "must be @ and the path of a PEM file",
-    example: `@tls/${name}`,
-  });
+  optionalText(/^@.{1,1000}$/, "must be @ and the path of a PEM file", `@tls/${name}`);
 
 /** The variables of Redis, and of folders and sources that processes read. */
 export const STORE_VARIABLES = {
@@ -68,19 +64,19 @@ export const STORE_VARIABLES = {
   /** What the reader asks to be shown; `@` and a path reads it from a file. */
   SUTURE_READER_TOKEN: token,
   /** First part of every Redis key. */
-  SUTURE_PREFIX: text({
-    pattern: /^[a-z0-9][a-z0-9_-]{0,31}$/,
-    problem: "must be 1 to 32 lower-case letters, digits, - or _",
-    fallback: "suture",
-  }),
+  SUTURE_PREFIX: text(
+    /^[a-z0-9][a-z0-9_-]{0,31}$/,
+    "must be 1 to 32 lower-case letters, digits, - or _",
+    "suture",
+  ),
   /** `fast`: fsync each second. `durable`: on every write. `replicated`: replicas confirm before anything is told. */
   SUTURE_REDIS_DURABILITY: choice(["fast", "durable", "replicated"], "fast"),
   /** File with a password for each role of Redis (ACL). Read by what starts services, and not by a service. */
-  SUTURE_REDIS_USERS: optionalText({
-    pattern: /^@.{1,1000}$/,
-    problem: "must be @ and the path of the passwords that `suture redis-acl` wrote",
-    example: "@acl/passwords.json",
-  }),
+  SUTURE_REDIS_USERS: optionalText(
+    /^@.{1,1000}$/,
+    "must be @ and the path of the passwords that `suture redis-acl` wrote",
+    "@acl/passwords.json",
+  ),
   /** Replicas that must have a write before it counts as confirmed. Used with `replicated` only. */
   SUTURE_REDIS_REPLICAS_MIN: integer({ min: 1, max: 16, fallback: 1 }),
   /** Time limit of one confirmation by replicas, in ms. Used with `replicated` only. */
@@ -94,15 +90,15 @@ export const STORE_VARIABLES = {
   /** Key of the client certificate. */
   SUTURE_REDIS_TLS_KEY: pemFile("client-key.pem"),
   /** Name that the server's certificate must have. Unset: the host of the address. */
-  SUTURE_REDIS_TLS_SERVERNAME: optionalText({
-    pattern: /^[A-Za-z0-9.:_-]{1,253}$/,
-    problem: "must be a host name",
-    example: "redis.internal",
-  }),
+  SUTURE_REDIS_TLS_SERVERNAME: optionalText(
+    /^[A-Za-z0-9.:_-]{1,253}$/,
+    "must be a host name",
+    "redis.internal",
+  ),
   /** Password of the sentinels themselves. */
-  SUTURE_REDIS_SENTINEL_PASSWORD: secret({
-    pattern: /^[^\0]{1,1000}$/,
-    problem: "must be at most 1000 characters",
-    example: "a-long-random-secret",
-  }),
+  SUTURE_REDIS_SENTINEL_PASSWORD: secret(
+    /^[^\0]{1,1000}$/,
+    "must be at most 1000 characters",
+    "a-long-random-secret",
+  ),
 };

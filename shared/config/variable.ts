@@ -68,12 +68,8 @@ export function optionalChoice<const Word extends string>(
 }
 
 /** Text that `pattern` allows; null when it is unset. */
-export function optionalText(rule: {
-  pattern: RegExp;
-  problem: string;
-  example: string;
-}): Variable<string | null> {
-  return { schema: orNull(z.string().regex(rule.pattern, rule.problem)), example: rule.example };
+export function optionalText(pattern: RegExp, problem: string, example: string): Variable<string | null> {
+  return { schema: orNull(z.string().regex(pattern, problem)), example };
 }
 
 /** A text that must not be shown; null when it is unset. */
@@ -87,11 +83,8 @@ function orNull<Value>(schema: z.ZodType<Value, string>): z.ZodType<Value | null
 }
 
 /** Text that `pattern` allows. */
-export function text(rule: { pattern: RegExp; problem: string; fallback: string }): Variable<string> {
-  return {
-    schema: z.string().regex(rule.pattern, rule.problem).default(rule.fallback),
-    example: rule.fallback,
-  };
+export function text(pattern: RegExp, problem: string, fallback: string): Variable<string> {
+  return { schema: z.string().regex(pattern, problem).default(fallback), example: fallback };
 }
 
 /** `http://` or `https://` address without user name, query or fragment; null when unset. Ends without a slash. */
@@ -110,15 +103,15 @@ function isPlainHttpUrl(value: string): boolean {
 }
 
 /** A secret that `pattern` allows; null when it is unset. */
-export function secret(rule: { pattern: RegExp; problem: string; example: string }): Variable<Secret | null> {
-  return secretOf(z.string().regex(rule.pattern, rule.problem), rule.example);
+export function secret(pattern: RegExp, problem: string, example: string): Variable<Secret | null> {
+  return secretOf(z.string().regex(pattern, problem), example);
 }
 
-export const host = text({
-  pattern: /^[A-Za-z0-9.:_-]{1,253}$/,
-  problem: "must be a host name or an IP address without a port",
-  fallback: "127.0.0.1",
-});
+export const host = text(
+  /^[A-Za-z0-9.:_-]{1,253}$/,
+  "must be a host name or an IP address without a port",
+  "127.0.0.1",
+);
 
 /** Retries of a failed message without settings; delays in ms. `deliveriesMax` counts the first delivery too. */
 export const RETRY_DEFAULTS = { deliveriesMax: 3, delayMs: 1000, delayMsMax: 300_000 } as const;

@@ -49,12 +49,11 @@ export const VARIABLES = {
   SUTURE_CONSOLE_PORT: port(8081),
   ...OPENID_VARIABLES,
   /** Address of one trace where you see them, with `{trace_id}` in it: the console links runs to it. Unset: no link. */
-  SUTURE_TRACE_URL: optionalText({
-    pattern:
-      /^https?:\/\/(?:[\w.-]{1,253}|\[[\da-f:.]{2,45}\])(?::\d{1,5})?[/?#]\S{0,1000}\{trace_id\}\S{0,1000}$/i,
-    problem: "must be an http:// or https:// address without user name, with {trace_id} after its host",
-    example: "https://tempo.example.org/trace/{trace_id}",
-  }),
+  SUTURE_TRACE_URL: optionalText(
+    /^https?:\/\/(?:[\w.-]{1,253}|\[[\da-f:.]{2,45}\])(?::\d{1,5})?[/?#]\S{0,1000}\{trace_id\}\S{0,1000}$/i,
+    "must be an http:// or https:// address without user name, with {trace_id} after its host",
+    "https://tempo.example.org/trace/{trace_id}",
+  ),
   /**
    * BullMQ queues that run anyway and that the console shows beside the teams, with commas between them: `queue`,
    * `queue=schema.json` with a JSON Schema for the data of its jobs, or `queue=schema.json@/pointer` for a part of it.
@@ -63,28 +62,27 @@ export const VARIABLES = {
   /** Address of the Redis of the attached queues; `@` and a path reads it from a file. Needed if there are some. */
   SUTURE_ATTACHED_REDIS_URL: redisUrl,
   /** BullMQ's prefix of the attached queues' keys. */
-  SUTURE_ATTACHED_PREFIX: text({
-    pattern: /^[^\s:]{1,100}$/,
-    problem: "must be at most 100 characters without spaces and colons",
-    fallback: "bull",
-  }),
+  SUTURE_ATTACHED_PREFIX: text(
+    /^[^\s:]{1,100}$/,
+    "must be at most 100 characters without spaces and colons",
+    "bull",
+  ),
   /** Address of the health port. */
   SUTURE_HEALTH_HOST: host,
   /** Port on which agents, surgeon and console serve `/healthz`, `/readyz` and `/metrics`. Unset: none. */
   SUTURE_HEALTH_PORT: optionalPort(9090),
   /** API keys: `name:scope:secret` or `tenant/name:scope:secret`, with commas. Unset: generated in the data folder. */
-  SUTURE_API_KEYS: secret({
-    pattern: /^[^\0]{1,1000000}$/,
-    problem:
-      "must be name:scope:secret or tenant/name:scope:secret, several with commas between them, or @ and the path of a file with them",
-    example: "ada:admin:a-long-random-secret",
-  }),
+  SUTURE_API_KEYS: secret(
+    /^[^\0]{1,1000000}$/,
+    "must be name:scope:secret or tenant/name:scope:secret, several with commas between them, or @ and the path of a file with them",
+    "ada:admin:a-long-random-secret",
+  ),
   /** File with the edge keys of this process. Unset: the file that was issued into the data folder. */
-  SUTURE_KEYS: optionalText({
-    pattern: /^@.{1,1000}$/,
-    problem: "must be @ and the path of a file that `suture keys` wrote",
-    example: "@keys/triage.json",
-  }),
+  SUTURE_KEYS: optionalText(
+    /^@.{1,1000}$/,
+    "must be @ and the path of a file that `suture keys` wrote",
+    "@keys/triage.json",
+  ),
   /** Interval at which the key file is checked for changes, in ms. New keys are used without a restart. */
   SUTURE_KEYS_CHECK_MS: integer({ min: 50, max: 60_000, fallback: 2000 }),
   /** Persons behind API keys: two keys of one person do not count as two. A key not listed is a person of its own. */
@@ -97,19 +95,15 @@ export const VARIABLES = {
    * Hosts that webhooks of tasks may be sent to though they are in a private network or without TLS: `host` or
    * `host:port`, with commas between them. Unset: public addresses with https only.
    */
-  SUTURE_PUSH_HOSTS: optionalText({
-    pattern: /^[A-Za-z0-9.:_-]{1,260}(?:,[A-Za-z0-9.:_-]{1,260}){0,99}$/,
-    problem: "must be hosts, with their ports, with commas between them",
-    example: "push.internal:8443",
-  }),
+  SUTURE_PUSH_HOSTS: optionalText(
+    /^[A-Za-z0-9.:_-]{1,260}(?:,[A-Za-z0-9.:_-]{1,260}){0,99}$/,
+    "must be hosts, with their ports, with commas between them",
+    "push.internal:8443",
+  ),
   /** Port of A2A's gRPC binding in the gateway, without TLS. Unset: off. */
   SUTURE_A2A_GRPC_PORT: optionalPort(50051),
   /** Key file of sealed A2A messages between teams and `remoteAgent`s of other clusters. Unset: they are refused. */
-  SUTURE_A2A_KEYS: optionalText({
-    pattern: /^[^\0]{1,1000}$/,
-    problem: "must be the path of a key file",
-    example: "keys/a2a.json",
-  }),
+  SUTURE_A2A_KEYS: optionalText(/^[^\0]{1,1000}$/, "must be the path of a key file", "keys/a2a.json"),
   /**
    * Address by which clients reach the gateway, as A2A cards name it. Unset: the loopback address that a request names,
    * else the IP address and port that the request came to, without TLS.
@@ -153,23 +147,22 @@ export const VARIABLES = {
   SUTURE_RECIPE_PRODUCERS: integer({ min: 1, max: 20, fallback: 2 }),
 
   /** Receivers of webhooks about the ward and about producers, as a JSON list. Unset: none. */
-  SUTURE_WEBHOOKS: secret({
-    pattern: /^(?:@.{1,1000}|\[[^]*\])$/,
-    problem: "must be a JSON list, or @ and the path of a file that holds one",
-    example: '[{"url":"https://example.org/hook","secret":"whsec_…"}]',
-  }),
+  SUTURE_WEBHOOKS: secret(
+    /^(?:@.{1,1000}|\[[^]*\])$/,
+    "must be a JSON list, or @ and the path of a file that holds one",
+    '[{"url":"https://example.org/hook","secret":"whsec_…"}]',
+  ),
   /** Dead messages of one group in one hour from which the group counts as growing, which sends a webhook. */
   SUTURE_GROUP_MESSAGES_PER_HOUR: integer({ min: 1, max: 100_000_000, fallback: 50 }),
   /** Cases waiting for a person from which the quarantine counts as full, which sends a webhook. */
   SUTURE_QUARANTINE_CASES_MAX: integer({ min: 1, max: 100_000_000, fallback: 100 }),
 
   /** Variables that agents get beside Suture's own, with commas between them; `*` at the end stands for any rest. */
-  SUTURE_AGENT_VARIABLES: text({
-    pattern: /^(?:(?:[A-Za-z_][A-Za-z0-9_]*\*?|\*)(?:\s*,\s*(?=\S)|$)){0,200}$/,
-    problem:
-      "must be names of variables with commas between them, each with * at its end for all that begin so",
-    fallback: "",
-  }),
+  SUTURE_AGENT_VARIABLES: text(
+    /^(?:(?:[A-Za-z_][A-Za-z0-9_]*\*?|\*)(?:\s*,\s*(?=\S)|$)){0,200}$/,
+    "must be names of variables with commas between them, each with * at its end for all that begin so",
+    "",
+  ),
   /** Messages that one agent process handles at once. */
   SUTURE_CONCURRENCY: integer({ min: 1, max: 10_000, fallback: 8 }),
   /** Maximum deliveries of a failing message, the first included, before it goes to the ward (the DLQ). */
@@ -208,19 +201,15 @@ export const VARIABLES = {
   SUTURE_LEDGER_HOURS: integer({ min: 1, max: 87_600, fallback: 24 }),
 
   /** For tests only, refused in production (NODE_ENV): where this process is killed, see `shared/crash-points`. */
-  SUTURE_CRASH_POINT: optionalText({
-    pattern: /^\S{1,100} \w{1,10} \d{1,9}$/,
-    problem: "must be a crash point, what it does and at which passing",
-    example: "W2:after_take_before_work kill 1",
-  }),
+  SUTURE_CRASH_POINT: optionalText(
+    /^\S{1,100} \w{1,10} \d{1,9}$/,
+    "must be a crash point, what it does and at which passing",
+    "W2:after_take_before_work kill 1",
+  ),
 
   // Set by `suture eval` for what it starts.
   /** Team whose `eval/variants.ts` is loaded beside the teams. Set by `suture eval`. */
-  SUTURE_VARIANTS_OF: optionalText({
-    pattern: /^[a-z][a-z0-9-]{0,62}$/,
-    problem: "must be the name of a team",
-    example: "support",
-  }),
+  SUTURE_VARIANTS_OF: optionalText(/^[a-z][a-z0-9-]{0,62}$/, "must be the name of a team", "support"),
 
   /** OTLP endpoint for traces. Unset, or with `OTEL_SDK_DISABLED=true`: tracing is off and costs nothing. */
   OTEL_EXPORTER_OTLP_ENDPOINT: optionalHttpUrl("http://127.0.0.1:4318"),
