@@ -27,8 +27,7 @@ import { AbsentError, RequestInvalidError } from "#shared/http";
 import { NotFoundError } from "#shared/store";
 import { ENDED_STATUSES } from "#shared/store/runs";
 import { IdempotencyConflictError } from "../errors.ts";
-import { takeWaitingPlace } from "../guards/guard-requests.ts";
-import { digestRequest, tracestateOf } from "../operations/request-fields.ts";
+import { digestRequest } from "../operations/request-fields.ts";
 import { beginTask } from "../runs/begin-task.ts";
 import { waitForEnd } from "../runs/follow-run.ts";
 import { boundQuery } from "../runs/read-input.ts";
@@ -93,15 +92,8 @@ type TaskStream = AsyncGenerator<StreamResponse, void, undefined>;
 async function sendMessage(call: TeamCall, request: SendMessageRequest): Promise<Task> {
   const begun = await begin(call, request);
   if (typeof begun !== "string") return begun;
-  const { gateway, caller } = call;
-  if (request.configuration?.returnImmediately !== true) {
-    const leave = takeWaitingPlace(gateway, caller);
-    try {
-      await waitForEnd(call, begun, gateway.bounds.waitSecondsMax * 1000);
-    } finally {
-      leave();
-    }
-  }
+  if (request.configuration?.returnImmediately !== true)
+    await waitForEnd(call, begun, call.gateway.bounds.waitSecondsMax * 1000);
   return withHistory(await show(call, begun), request.configuration?.historyLength);
 }
 
@@ -119,17 +111,13 @@ async function* streamMessage(call: TeamCall, request: SendMessageRequest): Task
 async function begin(call: TeamCall, request: SendMessageRequest): Promise<string | Task> {
   const { message } = request;
   if (request.configuration?.taskPushNotificationConfig !== undefined) return refusePush();
-  const { gateway, team, caller, traceparent } = call;
+  const { gateway, team, caller } = call;
   const { messageId, contextId, text, payload, sealed } = readMessage(team, message, gateway.a2aKeys);
   try {
-    const { run_id } = await beginTask(gateway, {
+    const { run_id } = await beginTask(call, {
       team,
-      caller,
       input: payload,
-      options: {},
-      trace: { traceparent, tracestate: tracestateOf(call.request) },
       ...(text === null ? {} : { originalQuery: boundQuery(text) }),
-      payloadAt: "",
       note: {
         a2a_message: messageId,
         ...(contextId === "" ? {} : { a2a_context: contextId }),

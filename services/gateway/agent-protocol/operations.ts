@@ -7,7 +7,7 @@ import { isRecord } from "#shared/json";
 import { NotFoundError } from "#shared/store";
 import type { Gateway, Handler } from "../gateway.ts";
 import { takeWaitingPlace } from "../guards/guard-requests.ts";
-import { idempotencyOf, tracestateOf } from "../operations/request-fields.ts";
+import { idempotencyOf } from "../operations/request-fields.ts";
 import { beginTask } from "../runs/begin-task.ts";
 import { watchChanges } from "../runs/follow-run.ts";
 import { boundQuery, readInput } from "../runs/read-input.ts";
@@ -24,18 +24,15 @@ type Operations = {
 
 /** The Agent Protocol's operations over runs: a task is a run, a step is a message of it. */
 export const agentProtocol: Operations = {
-  createAgentTask: async ({ gateway, body, request, caller, traceparent }) => {
+  createAgentTask: async (call) => {
+    const { gateway, body, caller } = call;
     const teamDefault = gateway.agentProtocolTeam;
     const { team, payload, placeOf } = readInput(teamsFor(gateway, caller), body, { teamDefault });
-    const run = await beginTask(gateway, {
+    const run = await beginTask(call, {
       team,
-      caller,
       input: payload,
-      options: {},
-      trace: { traceparent, tracestate: tracestateOf(request) },
       ...(typeof body.input === "string" ? { originalQuery: boundQuery(body.input) } : {}),
-      payloadAt: "",
-      idempotency: idempotencyOf({ request, caller }, "createAgentTask", body),
+      idempotency: idempotencyOf(call, "createAgentTask", body),
     }).catch((error: unknown) => {
       throw atItsPlace(error, placeOf);
     });

@@ -10,7 +10,6 @@ import { SENSITIVE_MASK } from "#shared/masking";
 import type { Team } from "#shared/runtime";
 import type { RunEvent, RunRecord } from "#shared/store/runs";
 import type { GatewayCall } from "../gateway.ts";
-import { tracestateOf } from "../operations/request-fields.ts";
 import { beginTask } from "../runs/begin-task.ts";
 import { endRun } from "../runs/start-run.ts";
 import { followRun } from "../runs/follow-run.ts";
@@ -59,20 +58,16 @@ export function createTeamServer(call: Call, cancelsRuns: boolean): Server {
 }
 
 async function callTool(calling: Calling, name: string, given: Record<string, unknown>): Promise<RunRecord> {
-  const { gateway, caller, request, traceparent } = calling.call;
+  const { gateway, caller } = calling.call;
   if (name === GET_RUN) return follow(calling, runIdOf(given));
   if (name === CANCEL_RUN) return cancel(calling.call, runIdOf(given));
   const team = teamsFor(gateway, caller).find((one) => one.name === name);
   if (team === undefined)
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${name.slice(0, 64)}.`);
   requireScope(caller, GATEWAY_API.submitTask.scopes);
-  const { run_id } = await beginTask(gateway, {
-    caller,
+  const { run_id } = await beginTask(calling.call, {
     team,
     input: isWrapped(team) ? given["input"] : given,
-    options: {},
-    trace: { traceparent, tracestate: tracestateOf(request) },
-    payloadAt: "",
     idempotency: null,
   });
   return follow(calling, run_id);

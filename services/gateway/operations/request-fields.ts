@@ -36,16 +36,6 @@ export function idempotencyOf(
   ]);
 }
 
-const TRACESTATE = /^[\x20-\x7e]{0,512}$/;
-
-/** The caller's `tracestate`, which only goes with a `traceparent`; "" where there is none that can be kept. */
-export function tracestateOf(request: Pick<FastifyRequest, "headers">): string {
-  const header = request.headers["tracestate"];
-  const isKept =
-    typeof header === "string" && request.headers["traceparent"] !== undefined && TRACESTATE.test(header);
-  return isKept ? header : "";
-}
-
 /** One digest for one meaning: objects with the same fields in another order are the same request. */
 export function digestRequest(operation: string, body: unknown): string {
   // It was parsed from JSON, within the bounds of depth and size.

@@ -27,14 +27,9 @@ export const showRun: Handler<"showRun"> = async (call) => {
   const { gateway, params, query, caller } = call;
   let run = await findRun(gateway, caller, params.run_id);
   if (query.wait > 0 && !ENDED_STATUSES.includes(run.status)) {
-    const leave = takeWaitingPlace(gateway, caller);
-    try {
-      await waitForEnd(call, run.run_id, query.wait * 1000);
-      if (!call.mayStill()) throw new UnauthorisedError();
-      run = await findRun(gateway, caller, run.run_id);
-    } finally {
-      leave();
-    }
+    await waitForEnd(call, run.run_id, query.wait * 1000);
+    if (!call.mayStill()) throw new UnauthorisedError();
+    run = await findRun(gateway, caller, run.run_id);
   }
   return viewRun(run, await eventsOf(gateway, caller, run), { hasEvents: query.include === "events" });
 };

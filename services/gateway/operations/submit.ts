@@ -1,4 +1,3 @@
-import { TENANT_DEFAULT } from "#shared/config";
 import { RequestInvalidError } from "#shared/http";
 import { HANDOFF_TYPE_DEFAULT } from "#shared/runtime";
 import type { Agent, Team } from "#shared/runtime";
@@ -11,20 +10,19 @@ import { startRun } from "../runs/start-run.ts";
 import { checkTerms, limitsOf } from "../runs/task-terms.ts";
 import { teamsFor } from "../tenancy/may-see.ts";
 import { toWebhook } from "../webhook/send-webhooks.ts";
-import { idempotencyOf, toStarted, tracestateOf } from "./request-fields.ts";
+import { idempotencyOf, toStarted } from "./request-fields.ts";
 
 /** A task comes in: checked, sealed and accepted before the answer. */
-export const submitTask: Handler<"submitTask"> = async ({ gateway, body, request, caller, traceparent }) => {
+export const submitTask: Handler<"submitTask"> = async (call) => {
+  const { gateway, body, request, caller } = call;
   const { team, input, webhook, ...options } = body;
-  const run = await beginTask(gateway, {
-    caller,
+  const run = await beginTask(call, {
     team: findTeam(teamsFor(gateway, caller), team, "/team"),
     input,
     options,
-    trace: { traceparent, tracestate: tracestateOf(request) },
     ...(webhook === undefined ? {} : { webhook: toWebhook(gateway, request, webhook) }),
     payloadAt: "/input",
-    idempotency: idempotencyOf({ request, caller }, "submitTask", body),
+    idempotency: idempotencyOf(call, "submitTask", body),
   });
   return toStarted(run);
 };
@@ -32,35 +30,21 @@ export const submitTask: Handler<"submitTask"> = async ({ gateway, body, request
 type Handoff = Parameters<Handler<"sendHandoff">>[0]["body"];
 
 /** Sends a message from outside to one agent that is open to it. Invalid ones go the same way, as one custody. */
-export const sendHandoff: Handler<"sendHandoff"> = async ({
-  gateway,
-  body,
-  request,
-  caller,
-  traceparent,
-}) => {
+export const sendHandoff: Handler<"sendHandoff"> = async (call) => {
+  const { gateway, body, caller } = call;
   const { team, agent } = findAgent(teamsFor(gateway, caller), body.target_agent);
   if (body.on_invalid === "reject") {
-    checkForAgent({
-      team,
-      agent,
-      contract: body.contract,
-      payload: body.data_payload,
-      payloadAt: "/data_payload",
-    });
+    const { contract, data_payload: payload } = body;
+    checkForAgent({ team, agent, contract, payload });
   }
   checkTerms(gateway, team, { preferences: body.user?.preferences });
-  const run = await startRun(gateway, {
+  const run = await startRun(call, {
     team: team.name,
-    tenant: caller?.tenant ?? TENANT_DEFAULT,
-    caller,
     first: {
       to: agent.id,
       handoffType: chooseType(team, agent, body.handoff_type),
       contract: body.contract,
       payload: body.data_payload,
-      traceparent,
-      tracestate: tracestateOf(request),
       user: {
         ...ownUser(caller, body.user),
         original_query: body.original_query ?? originalQueryOf(body.data_payload),
@@ -68,7 +52,7 @@ export const sendHandoff: Handler<"sendHandoff"> = async ({
       ...optionsOf(team, body),
     },
     payloadAt: "/data_payload",
-    idempotency: idempotencyOf({ request, caller }, "sendHandoff", body),
+    idempotency: idempotencyOf(call, "sendHandoff", body),
   });
   return toStarted(run);
 };
@@ -111,20 +95,9 @@ function findAgent(teams: readonly Team[], target: string): { team: Team; agent:
 }
 
 /** Runs again from a recorded message, as a new run that names the message it comes from. */
-export const replayRun: Handler<"replayRun"> = async ({
-  gateway,
-  params,
-  body: { why: _ofTheConsole, ...asked },
-  request,
-  caller,
-  traceparent,
-}) =>
-  toStarted(
-    await replayMessage(gateway, {
-      ...asked,
-      runId: params.run_id,
-      caller,
-      trace: { traceparent, tracestate: tracestateOf(request) },
-      idempotency: idempotencyOf({ request, caller }, "replayRun", { ...params, ...asked }),
-    }),
-  );
+export const replayRun: Handler<"replayRun"> = async (call) => {
+  const { params } = call;
+  const { why: _ofTheConsole, ...asked } = call.body;
+  const idempotency = idempotencyOf(call, "replayRun", { ...params, ...asked });
+  return toStarted(await replayMessage(call, { ...asked, runId: params.run_id, idempotency }));
+};

@@ -3,12 +3,12 @@ import { checkPayload } from "#shared/contract";
 import { TTL_MS_DEFAULT } from "#shared/envelope/limits";
 import { RequestInvalidError } from "#shared/http";
 import type { Agent, Team } from "#shared/runtime";
-import type { Gateway, Handler } from "../gateway.ts";
+import type { Handler } from "../gateway.ts";
 import type { Caller } from "../tenancy/may-see.ts";
 import { checkTerms, limitsOf, limitsUnder } from "./task-terms.ts";
 import { originalQueryOf } from "./read-input.ts";
 import { startRun } from "./start-run.ts";
-import type { RunDraft, StartedRun } from "./start-run.ts";
+import type { RunDraft, StartedRun, StartingCall } from "./start-run.ts";
 import type { Conversation } from "#shared/envelope";
 import type { Issue } from "#shared/errors";
 import { TAINT_FIELD } from "#shared/guard";
@@ -19,29 +19,25 @@ type Asked = Parameters<Handler<"submitTask">>[0]["body"];
 type TaskOptions = Omit<Asked, "team" | "input" | "webhook">;
 
 /** A task as some form of request has brought it. */
-interface TaskDraft extends Pick<RunDraft, "payloadAt" | "idempotency" | "note" | "webhook"> {
+interface TaskDraft extends Pick<RunDraft, "idempotency" | "note" | "webhook"> {
   readonly team: Team;
-  readonly caller: Caller;
   readonly input: unknown;
-  readonly options: TaskOptions;
-  readonly trace: { readonly traceparent: string; readonly tracestate: string };
+  /** Default: none. */
+  readonly options?: TaskOptions;
+  /** Where the input stands in the request, as a JSON pointer. Default: it is the whole of it. */
+  readonly payloadAt?: string;
   /** The user's own words. Default: what of the input is text. */
   readonly originalQuery?: string;
 }
 
 /** Begins a task's run. @throws {PayloadInvalidError | PayloadContentError | RequestInvalidError} And as `startRun`. */
-export async function beginTask(gateway: Gateway, task: TaskDraft): Promise<StartedRun> {
-  const { team, caller, input, payloadAt, idempotency } = task;
+export async function beginTask(call: StartingCall, task: TaskDraft): Promise<StartedRun> {
+  const { team, input, options = {}, payloadAt = "", idempotency } = task;
   checkPayload(team.entry.accepts, input, payloadAt);
-  const constraints = checkTerms(gateway, team, {
-    ...task.options,
-    preferences: task.options.user?.preferences,
-  });
-  return startRun(gateway, {
+  const constraints = checkTerms(call.gateway, team, { ...options, preferences: options.user?.preferences });
+  return startRun(call, {
     team: team.name,
-    tenant: caller?.tenant ?? TENANT_DEFAULT,
-    caller,
-    first: toFirst(gateway, { entry: team.entry, task, constraints }),
+    first: toFirst(call, task, constraints),
     ...(task.note === undefined ? {} : { note: task.note }),
     ...(task.webhook === undefined ? {} : { webhook: task.webhook }),
     payloadAt,
@@ -50,19 +46,15 @@ export async function beginTask(gateway: Gateway, task: TaskDraft): Promise<Star
 }
 
 function toFirst(
-  { store }: Gateway,
-  {
-    entry,
-    task,
-    constraints,
-  }: { readonly entry: Agent; readonly task: TaskDraft; readonly constraints: string[] },
+  { gateway, caller }: StartingCall,
+  { team, input, options = {}, originalQuery }: TaskDraft,
+  constraints: string[],
 ): RunDraft["first"] {
-  const { team, caller, input, options, trace, originalQuery } = task;
+  const { entry } = team;
   return {
     to: entry.id,
     contract: entry.accepts.id,
     payload: input,
-    ...trace,
     user: { ...ownUser(caller, options.user), original_query: originalQuery ?? originalQueryOf(input) },
     task: {
       ...(options.priority === undefined ? {} : { priority: options.priority }),
@@ -71,7 +63,7 @@ function toFirst(
     ...(options.conversation === undefined
       ? {}
       : { conversation: checkConversation(entry, options.conversation) }),
-    ...limitsUnder(limitsOf(team, options), constraints, store.options.taskLifeMs ?? TTL_MS_DEFAULT),
+    ...limitsUnder(limitsOf(team, options), constraints, gateway.store.options.taskLifeMs ?? TTL_MS_DEFAULT),
     reason: "task submitted",
   };
 }

@@ -17,10 +17,10 @@ export async function carryOutReplays(gateway: Gateway): Promise<void> {
 async function carryOut(gateway: Gateway, id: string, order: ReplayOrder): Promise<ReplayAnswer> {
   const { run_id: runId, message_id, data_payload, by: name } = order;
   const caller = { name, tenant: TENANT_DEFAULT, scope: "operator", teams: null, quotas: {} } as const;
-  const trace = { traceparent: newTraceparent(), tracestate: "" };
+  const call = { gateway, caller, traceparent: newTraceparent(), request: { headers: {} } };
   const idempotency = { caller: name, key: `replay:${id}`, digest: id };
   try {
-    return await replayMessage(gateway, { runId, message_id, data_payload, caller, trace, idempotency });
+    return await replayMessage(call, { runId, message_id, data_payload, idempotency });
   } catch (error) {
     return toProblem(error, { traceId: null, statusByCode: STATUS_BY_CODE }).problem;
   }

@@ -9,16 +9,17 @@ interface PayloadForAgent {
   readonly agent: Agent;
   readonly contract: string;
   readonly payload: unknown;
-  /** JSON pointer of the payload in the request. */
-  readonly payloadAt: string;
 }
+
+/** JSON pointer of the payload in the request. */
+const PAYLOAD_AT = "/data_payload";
 
 /** Checks a payload, lifted to its agent's version. @throws {SutureError | RequestInvalidError} Contract; upcaster. */
-export function checkForAgent({ team, agent, contract, payload, payloadAt }: PayloadForAgent): void {
-  checkPayload(agent.accepts, lift({ team, agent, contract, payload, payloadAt }), payloadAt);
+export function checkForAgent(given: PayloadForAgent): void {
+  checkPayload(given.agent.accepts, lift(given), PAYLOAD_AT);
 }
 
-function lift({ team, agent, contract, payload, payloadAt }: PayloadForAgent): unknown {
+function lift({ team, agent, contract, payload }: PayloadForAgent): unknown {
   try {
     return team.contracts.upcast(contract, agent.accepts, payload);
   } catch (error) {
@@ -27,7 +28,7 @@ function lift({ team, agent, contract, payload, payloadAt }: PayloadForAgent): u
     const isOfPayload = error instanceof PayloadInvalidError || error instanceof PayloadContentError;
     const issues = error.issues.map((issue) => ({
       ...issue,
-      path: isOfPayload ? payloadAt + issue.path : issue.path.replace("/meta/contract", "/contract"),
+      path: isOfPayload ? PAYLOAD_AT + issue.path : issue.path.replace("/meta/contract", "/contract"),
     }));
     throw new RequestInvalidError(issues);
   }

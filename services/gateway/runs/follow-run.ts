@@ -2,13 +2,17 @@ import { followSignals, now, sleep } from "#shared/clock";
 import { ENDED_STATUSES } from "#shared/store/runs";
 import type { RunEvent, RunRecord } from "#shared/store/runs";
 import type { Gateway, GatewayCall } from "../gateway.ts";
+import { takeWaitingPlace } from "../guards/guard-requests.ts";
 import { eventsPage, findRun } from "../tenancy/see-run.ts";
 
 type FollowingCall = Pick<GatewayCall, "gateway" | "caller" | "signal" | "mayStill">;
 
-/** Waits for a run's end, as `followRun` follows its events. */
+/** Waits for a run's end, as `followRun` follows its events. @throws {TooManyWaitersError} */
 export async function waitForEnd(call: FollowingCall, runId: string, forMs: number): Promise<void> {
-  await followRun(call, { runId, from: null, forMs }, () => null).next();
+  const leave = takeWaitingPlace(call.gateway, call.caller);
+  await followRun(call, { runId, from: null, forMs }, () => null)
+    .next()
+    .finally(leave);
 }
 
 /** Yields what `write` makes of each event, `from` one (null: none). @returns The ended run. @throws {NotFoundError} */

@@ -2,23 +2,21 @@ import type { Envelope } from "#shared/envelope";
 import { carryTaint, inheritScope, labelsOf, readTaint, TAINT_FIELD } from "#shared/guard";
 import type { Agent, Team } from "#shared/runtime";
 import { NotVerifiableError } from "../errors.ts";
-import type { Gateway } from "../gateway.ts";
 import { teamsFor } from "../tenancy/may-see.ts";
 import { findRun } from "../tenancy/see-run.ts";
 import { checkForAgent } from "./check-for-agent.ts";
 import { findRecorded, readRecorded } from "./read-task.ts";
 import { startRun } from "./start-run.ts";
-import type { RunDraft, StartedRun } from "./start-run.ts";
+import type { RunDraft, StartedRun, StartingCall } from "./start-run.ts";
 import { lowerTo } from "./task-terms.ts";
 
 /** A recorded message that somebody wants to run again. */
-interface Replay extends Pick<RunDraft, "caller" | "idempotency"> {
+interface Replay extends Pick<RunDraft, "idempotency"> {
   readonly runId: string;
   /** Default: the run's first. */
   readonly message_id?: string;
   /** Default: the recorded one. */
   readonly data_payload?: unknown;
-  readonly trace: { readonly traceparent: string; readonly tracestate: string };
 }
 
 /**
@@ -27,9 +25,10 @@ interface Replay extends Pick<RunDraft, "caller" | "idempotency"> {
  * @throws {NotFoundError | AbsentError | NotVerifiableError} And as `startRun` and the receiver's contract.
  */
 export async function replayMessage(
-  gateway: Gateway,
-  { runId, message_id, data_payload, caller, trace, idempotency }: Replay,
+  call: StartingCall,
+  { runId, message_id, data_payload, idempotency }: Replay,
 ): Promise<StartedRun> {
+  const { gateway, caller } = call;
   const record = await findRun(gateway, caller, runId);
   const message = await findRecorded(gateway, record.run_id, message_id);
   const envelope = await readRecorded(gateway, record.run_id, message);
@@ -37,20 +36,16 @@ export async function replayMessage(
   const { meta } = envelope;
   const hasOwnPayload = data_payload !== undefined;
   const payload = hasOwnPayload ? data_payload : envelope.data_payload;
-  if (hasOwnPayload) {
-    checkForAgent({ team, agent, contract: meta.contract, payload, payloadAt: "/data_payload" });
-  }
-  return startRun(gateway, {
+  if (hasOwnPayload) checkForAgent({ team, agent, contract: meta.contract, payload });
+  return startRun(call, {
     team: team.name,
     first: {
       ...repeat(hasOwnPayload ? withLabelsEverywhere(envelope) : envelope, team),
       to: agent.id,
       payload,
-      ...trace,
       reason: `replay of message ${meta.message_id}`,
     },
     tenant: record.tenant,
-    caller,
     note: { replay_of: meta.message_id, ...inheritScope(meta) },
     payloadAt: "/data_payload",
     idempotency,
@@ -74,8 +69,8 @@ function findReceiver(teams: readonly Team[], name: string): { team: Team; agent
   throw new NotVerifiableError();
 }
 
-/** What a replay takes over: user, task, conversation, life, and the limits that its team still allows. */
-function repeat(envelope: Envelope, team: Team): Omit<RunDraft["first"], "to" | "payload" | "traceparent"> {
+/** Takes over user, task, conversation, life, and the limits that the team still allows. */
+function repeat(envelope: Envelope, team: Team): Omit<RunDraft["first"], "to" | "payload"> {
   const { meta, billing, conversation } = envelope;
   // Answers the surgeon healed belong to the steps of the run they were given in.
   const { answers: _healed, ...tool_state } = conversation.tool_state;

@@ -1,4 +1,6 @@
 import { createHash } from "node:crypto";
+import type { IncomingHttpHeaders } from "node:http";
+import { TENANT_DEFAULT } from "#shared/config";
 import { crashPoint } from "#shared/crash-points";
 import { agentNameOf, createFirst } from "#shared/envelope";
 import type { Envelope, FirstDraft } from "#shared/envelope";
@@ -21,22 +23,23 @@ import {
   UnavailableError,
 } from "../errors.ts";
 import { GATEWAY_ID } from "../gateway.ts";
-import type { Gateway } from "../gateway.ts";
+import type { Gateway, GatewayCall } from "../gateway.ts";
 import { accountsOf, fairPriority, overQuota } from "../tenancy/accounts.ts";
 import type { Caller } from "../tenancy/may-see.ts";
 import { findRun } from "../tenancy/see-run.ts";
 import { describeAll } from "./judge-readiness.ts";
 
+/** A call that starts a run: whose key asks for it and counts it, and the trace that it goes on with. */
+export interface StartingCall extends Pick<GatewayCall, "gateway" | "caller" | "traceparent"> {
+  readonly request: { readonly headers: IncomingHttpHeaders };
+}
+
 /** A run to be: its first message, and what a repeat of the request is known by. */
 export interface RunDraft {
   readonly team: string;
-  /** Who owns it. */
-  readonly tenant: string;
-  /** Whose key asks for it, and counts it. */
-  readonly caller: Caller;
-  readonly first: Omit<FirstDraft, "from" | "runId" | "traceparent" | "submittedBy"> & {
-    readonly traceparent: string;
-  };
+  /** Owner of the run. Default: the caller's tenant. */
+  readonly tenant?: string;
+  readonly first: Omit<FirstDraft, "from" | "runId" | "traceparent" | "tracestate" | "submittedBy">;
   /** Fields of `meta` beyond those of the schema, kept along the run. Default: none. */
   readonly note?: Readonly<Record<string, string | readonly string[]>>;
   /** The webhook that is told of its end, as JSON text. Default: none. */
@@ -46,6 +49,13 @@ export interface RunDraft {
   /** Null: the client gave no key. */
   readonly idempotency: { readonly caller: string; readonly key: string; readonly digest: string } | null;
 }
+
+/** A run to be with its owner, and whose key asks for it. */
+type OwnedDraft = Omit<RunDraft, "first"> & {
+  readonly tenant: string;
+  readonly caller: Caller;
+  readonly first: Omit<FirstDraft, "from" | "runId" | "submittedBy">;
+};
 
 export interface StartedRun {
   readonly run_id: string;
@@ -60,12 +70,20 @@ export interface StartedRun {
  * @throws {QueueDamagedError} A wrong-typed key. {IdempotencyConflictError} Another request's key.
  * @throws {RequestInvalidError} The payload cannot travel.
  */
-export async function startRun(gateway: Gateway, draft: RunDraft): Promise<StartedRun> {
+export async function startRun(
+  { gateway, caller, request, traceparent }: StartingCall,
+  draft: RunDraft,
+): Promise<StartedRun> {
   const { store, placement, stopping } = gateway;
   if (stopping.aborted || store.redis.status !== "ready") throw new UnavailableError();
   await refuseWhenFull(gateway);
   const key = draft.idempotency === null ? null : scopedKey(draft.idempotency);
-  const prioritised = await prioritise(gateway, draft);
+  const prioritised = await prioritise(gateway, {
+    ...draft,
+    caller,
+    tenant: draft.tenant ?? caller?.tenant ?? TENANT_DEFAULT,
+    first: { ...draft.first, traceparent, tracestate: tracestateOf(request) },
+  });
   const earlier = key === null ? null : await findEarlier(gateway, key);
   if (earlier !== null) {
     if (earlier.digest !== draft.idempotency?.digest) throw new IdempotencyConflictError(earlier.runId);
@@ -82,6 +100,16 @@ export async function startRun(gateway: Gateway, draft: RunDraft): Promise<Start
   return answer(gateway, await offer(gateway, prioritised, last));
 }
 
+const TRACESTATE = /^[\x20-\x7e]{0,512}$/;
+
+/** The caller's `tracestate`, which only goes with a `traceparent`; "" where there is none that can be kept. */
+function tracestateOf({ headers }: StartingCall["request"]): string {
+  const { tracestate, traceparent } = headers;
+  return typeof tracestate === "string" && traceparent !== undefined && TRACESTATE.test(tracestate)
+    ? tracestate
+    : "";
+}
+
 interface Offered {
   readonly accepted: Accepted;
   readonly envelope: Envelope;
@@ -89,7 +117,7 @@ interface Offered {
 }
 
 /** Seals the first message of a run in this shard, and has it accepted there. */
-async function offer(gateway: Gateway, draft: RunDraft, shard: Store): Promise<Offered> {
+async function offer(gateway: Gateway, draft: OwnedDraft, shard: Store): Promise<Offered> {
   const { queueLimit, placement, logger } = gateway;
   const { idempotency } = draft;
   const accounts = accountsOf(gateway, draft);
@@ -151,14 +179,14 @@ async function findEarlier({ store, placement }: Gateway, key: string) {
   return null;
 }
 
-async function prioritise(gateway: Gateway, draft: RunDraft): Promise<RunDraft> {
+async function prioritise(gateway: Gateway, draft: OwnedDraft): Promise<OwnedDraft> {
   const asked = draft.first.task?.priority;
   const priority = await fairPriority(gateway, draft.tenant, asked);
   if (priority === undefined || priority === asked) return draft;
   return { ...draft, first: { ...draft.first, task: { ...draft.first.task, priority } } };
 }
 
-function sealFirst(gateway: Gateway, draft: RunDraft, runId: string) {
+function sealFirst(gateway: Gateway, draft: OwnedDraft, runId: string) {
   const { taskLifeMs } = gateway.store.options;
   const life = draft.first.ttlMs === undefined && taskLifeMs !== undefined ? { ttlMs: taskLifeMs } : {};
   const first = createFirst({

@@ -8,7 +8,6 @@ import { SUBMITTERS } from "#shared/api";
 import type { SeenRun } from "#shared/api";
 import { isStaff, maySee, teamsFor } from "./may-see.ts";
 import type { Caller } from "./may-see.ts";
-import type { Store } from "#shared/store";
 
 /**
  * Whether a run's values are shown to a caller as they are: to clients of its tenant, which sent them, and to the key
@@ -34,10 +33,14 @@ export async function findRun(gateway: Gateway, caller: Caller, runId: string): 
   return maskFor(gateway, caller, found).record(found);
 }
 
+/** The log of one run is no longer than this; see the journal's own bound. */
+const EVENTS_MAX = 5000;
+
 /** Returns all events of a run as the caller may see them, in order. */
 export async function eventsOf(gateway: Gateway, caller: Caller, run: RunRecord): Promise<RunEvent[]> {
   const { event } = maskFor(gateway, caller, run);
-  return (await readEvents(gateway.store, run.run_id)).map(event);
+  const events = await gateway.store.runs.eventsConfirmed(run.run_id, { from: 0, limit: EVENTS_MAX });
+  return events.map(event);
 }
 
 /** Returns a page of a run's events as the caller may see them. */
@@ -69,19 +72,4 @@ export function requireFiles(gateway: Gateway, caller: Caller): void {
   if (SUBMITTERS.includes(scope)) return;
   if (teamsFor(gateway, caller).some((team) => !maskForTeam(team).isClear))
     throw new ForbiddenError(scope, SUBMITTERS, caller?.name ?? "");
-}
-
-/** The log of one run is no longer than this; see the journal's own bound. */
-const EVENTS_MAX = 5000;
-const PAGE = 1000;
-
-/** All events of a run, in order; none for a run that is not there. */
-export async function readEvents(store: Store, runId: string): Promise<RunEvent[]> {
-  const events: RunEvent[] = [];
-  for (let from = 0; from < EVENTS_MAX; from += PAGE) {
-    const page = await store.runs.eventsConfirmed(runId, { from, limit: PAGE });
-    events.push(...page);
-    if (page.length < PAGE) break;
-  }
-  return events;
 }
