@@ -1,6 +1,6 @@
 import createFetchClient from "openapi-fetch";
 import createClient from "openapi-react-query";
-import { QueryClient } from "@tanstack/react-query";
+import { MutationCache, QueryClient } from "@tanstack/react-query";
 import type { paths } from "#shared/api/client";
 import { shared } from "./shared.ts";
 
@@ -18,21 +18,13 @@ function noteSession(next: "open" | "ended"): void {
   location.assign(`${LOGIN}?${new URLSearchParams({ back: location.pathname + location.search })}`);
 }
 
-/** Places of what was sent, and what is wrong there. */
-type Faults = readonly { readonly path: string; readonly message: string }[];
-
-/** A fault as the API tells it. */
-interface Told {
-  readonly pointer: string;
-  readonly message: string;
-}
-
 /** An answer that is a problem. `status` 0: there was no answer. */
 export class Problem extends Error {
   readonly status: number;
-  readonly faults: Faults;
+  /** Places of what was sent, and what is wrong there. */
+  readonly faults: readonly { readonly path: string; readonly message: string }[];
 
-  constructor(status: number, said: { detail?: string; errors?: readonly Told[] }) {
+  constructor(status: number, said: { detail?: string; errors?: { pointer: string; message: string }[] }) {
     super(said.detail ?? `The console answered ${status}.`);
     this.status = status;
     this.faults = (said.errors ?? []).map(({ pointer, message }) => ({ path: pointer, message }));
@@ -59,6 +51,8 @@ const ATTACHED_MS = 5000;
 const ATTACHED = /"bullmq:|"source":"./;
 
 export const queries = new QueryClient({
+  // What was done is read again, and after a refusal what it was refused for.
+  mutationCache: new MutationCache({ onSettled: () => void readAgain() }),
   defaultOptions: {
     queries: {
       // The stream says when something has changed, but for attached queues.
@@ -75,6 +69,11 @@ export const $api = createClient(api);
 /** Reads again what the page shows, but for what the stream tells by itself. */
 export function readAgain(): Promise<void> {
   return queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[1] !== "/v1/overview" });
+}
+
+/** Returns the role of this session; a viewer's until it is known. */
+export function useRole() {
+  return $api.useQuery("get", "/v1/session").data?.role ?? "viewer";
 }
 
 /** The answer to reading an address of the API. */

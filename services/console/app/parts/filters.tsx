@@ -4,10 +4,10 @@ import { useSettled } from "../data/shared.ts";
 import { useCommands } from "./commands.ts";
 import styles from "./parts.module.css";
 
-/** What an address says after its question mark: texts by name, so that filters survive a reload and can be sent on. */
+/** Search parameters of the address: texts by name, so that filters survive a reload and can be sent on. */
 export type Asked = Readonly<Record<string, string | undefined>>;
 
-/** What the address asks for, and a way to change it. A change begins a list anew, and is no step back. */
+/** Returns the search parameters of the address, and a function that changes some. A change begins a list anew, and is no step back. */
 export function useAsked(): [Asked, (change: Asked) => void] {
   const navigate = useNavigate();
   const ask = (change: Asked): void =>
@@ -45,14 +45,13 @@ export function Choice({ name, label, options, none = "all" }: ChoiceProps) {
   );
 }
 
-/** A text of the address, taken over when somebody stops typing. */
-export function SearchBox({ name, label }: { readonly name: string; readonly label: string }) {
-  const [asked, ask] = useAsked();
-  const given = asked[name] ?? "";
+/** The text of the address, taken over when somebody stops typing. */
+export function SearchBox({ label }: { readonly label: string }) {
+  const [{ text: given = "" }, ask] = useAsked();
   const [typed, setTyped] = useState(given);
   useEffect(() => setTyped(given), [given]);
   const settled = useSettled(typed.trim());
-  useEffect(() => void (settled !== given && ask({ [name]: settled })), [settled]);
+  useEffect(() => void (settled !== given && ask({ text: settled })), [settled]);
   const box = useRef<HTMLInputElement>(null);
   useCommands([{ name: label, key: "/", run: () => box.current?.focus() }]);
   return (

@@ -1,7 +1,7 @@
 import type { Completion, CompletionSource } from "@codemirror/autocomplete";
 import { ensureSyntaxTree, syntaxTree } from "@codemirror/language";
 import type { EditorState } from "@codemirror/state";
-import { escapeHidden } from "./text.ts";
+import { escapeHidden, parseJson } from "./text.ts";
 
 const PARSE_MS_MAX = 200;
 const BETWEEN = new Set<string | undefined>(["{", "}", "[", "]", ",", ":", undefined]);
@@ -15,11 +15,7 @@ export function compact(text: string): string {
 
 /** Returns JSON text for people to edit: indented, digits as written, what cannot be seen escaped; else the text. */
 export function indent(text: string): string {
-  try {
-    JSON.parse(text);
-  } catch {
-    return text;
-  }
+  if (parseJson(text) === undefined) return text;
   let depth = 0;
   const lines = compact(text).replaceAll(/"(?:[^"\\]|\\.)*"|\{\}|\[\]|[{}[\],:]/g, (mark) => {
     if (mark === ":") return ": ";

@@ -1,7 +1,8 @@
-import { useEffect, useState, useSyncExternalStore } from "react";
+import { useEffect, useState } from "react";
 import type { ComponentProps, ReactNode } from "react";
 import { Link } from "@tanstack/react-router";
 import { Problem, queries } from "../data/api.ts";
+import { shared } from "../data/shared.ts";
 import { visible, words } from "./text.ts";
 import styles from "./parts.module.css";
 
@@ -42,18 +43,17 @@ export function Panel({ title, aside, children }: PartProps & { readonly aside?:
   );
 }
 
-/** Facts with their names. What is null or false is left out. */
-export function Facts({ of }: { readonly of: readonly (readonly [string, ReactNode] | null | false)[] }) {
+/** Facts by their names, in order. What is null or false is left out. */
+export function Facts({ of }: { readonly of: Readonly<Record<string, ReactNode>> }) {
+  const known = Object.entries(of).filter(([, value]) => value !== null && value !== false);
   return (
     <dl className={styles.facts}>
-      {of
-        .filter((fact) => fact !== null && fact !== false)
-        .map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
+      {known.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
     </dl>
   );
 }
@@ -139,22 +139,17 @@ export function spanOf(ms: number): string {
   return `${Math.floor(Math.max(0, ms) / length)} ${unit}`;
 }
 
-function subscribe(tick: () => void): () => void {
-  const timer = setInterval(tick, EVERY_MS);
-  return () => clearInterval(timer);
-}
-
+const now = shared(Date.now());
+setInterval(() => now.set(Date.now()), EVERY_MS);
 /** The time now, in ms since the epoch, anew every five seconds. */
-export function useNow(): number {
-  return useSyncExternalStore(subscribe, () => Math.floor(Date.now() / EVERY_MS) * EVERY_MS);
-}
+export const useNow = now.use;
 
 /** The time since something was, or until it is; the exact time on hover. */
 export function When({ at }: { readonly at: number | string | null }) {
-  const now = useNow();
+  const nowMs = useNow();
   if (at === null) return <span>–</span>;
   const date = new Date(at);
-  const age = now - date.getTime();
+  const age = nowMs - date.getTime();
   return (
     <time dateTime={date.toISOString()} title={date.toLocaleString(undefined, { timeZoneName: "short" })}>
       {age <= -EVERY_MS ? `in ${spanOf(-age)}` : `${spanOf(age)} ago`}

@@ -28,7 +28,7 @@ interface ReasonFormProps {
   readonly asksWhy?: boolean;
   /** Why the button cannot be pressed yet. Default: it can. */
   readonly blocked?: string | undefined;
-  /** Whether the reason takes the focus. Default: it does. */
+  /** True: the reason takes the focus. A dialog gives it by itself. */
   readonly hasFocus?: boolean;
   /** The reason that it begins with. */
   readonly why?: string | undefined;
@@ -42,7 +42,7 @@ interface ReasonFormProps {
 
 /** A reason, what is asked beside it, and the button that does it: Enter or Ctrl-Enter sends, Esc closes. */
 export function ReasonForm(props: ReasonFormProps) {
-  const { title, tone = "main", needsWhy = true, asksWhy = true, hasFocus = true, blocked } = props;
+  const { title, tone = "main", needsWhy = true, asksWhy = true, hasFocus = false, blocked } = props;
   const reason: Field = {
     name: "why",
     label: needsWhy ? "Why" : "Why (may be empty)",
@@ -81,13 +81,7 @@ export function ReasonForm(props: ReasonFormProps) {
       {fields.map((field) => (
         <Labelled key={field.name} {...field} />
       ))}
-      <Button
-        type="submit"
-        tone={tone}
-        autoFocus={!asksWhy && hasFocus}
-        disabled={isPending || blocked !== undefined}
-        title="Ctrl-Enter"
-      >
+      <Button type="submit" tone={tone} disabled={isPending || blocked !== undefined} title="Ctrl-Enter">
         {title}
       </Button>
       <Button onClick={props.onCancel}>{asksWhy ? "Cancel" : "Leave it"}</Button>

@@ -37,7 +37,7 @@ interface TablePanelProps<Row> {
   readonly rows: readonly Row[];
   readonly columns: Columns<Row>;
   readonly keyOf: (row: Row) => string;
-  /** Shown where there are no rows. */
+  /** Shown where there are no rows. A text is said quietly. */
   readonly empty?: ReactNode;
 }
 
@@ -50,6 +50,7 @@ const READ = { data: true, error: null };
 export function TablePanel<Row>(props: TablePanelProps<Row>) {
   const { title, aside, children, query = READ, rows, keyOf, empty = null } = props;
   const columns = Object.entries(props.columns);
+  const none = typeof empty === "string" ? <p className={styles.quiet}>{empty}</p> : empty;
   const table = (
     <div className={styles.tableBox}>
       <table className={styles.table} aria-label={title}>
@@ -79,7 +80,7 @@ export function TablePanel<Row>(props: TablePanelProps<Row>) {
   return (
     <Panel title={title} aside={aside}>
       {children}
-      <Loaded query={query}>{() => (rows.length === 0 ? empty : table)}</Loaded>
+      <Loaded query={query}>{() => (rows.length === 0 ? none : table)}</Loaded>
     </Panel>
   );
 }

@@ -3,6 +3,13 @@ const USD = { style: "currency", currency: "USD" } as const;
 const MONEY = new Intl.NumberFormat("en", { ...USD, maximumFractionDigits: 2 });
 const SMALL_MONEY = new Intl.NumberFormat("en", { ...USD, maximumSignificantDigits: 2 });
 
+/** Adds up numbers. */
+export const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
+
+/** Adds up lists place by place from their ends. @param length - Of the result. Default: that of the first list. */
+export const addUp = (lists: readonly (readonly number[])[], length = lists[0]?.length ?? 0) =>
+  Array.from({ length }, (_, index) => sum(lists.map((list) => list.at(index - length) ?? 0)));
+
 /** A count with its noun, as "1 case" and "1,204 cases". @param many - Default: the noun with an s. */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${WHOLE.format(count)} ${count === 1 ? one : many}`;
@@ -16,6 +23,15 @@ export function money(usd: number): string {
 /** Words of a name that the API writes with underscores. */
 export function words(name: string): string {
   return name.replaceAll("_", " ");
+}
+
+/** Returns the value of JSON text; undefined for other text. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** A length of time, as "340 ms", "2.1 s" or "4 min 10 s". @param ms - Below 0 counts as 0. */

@@ -1,36 +1,25 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useRef, useState } from "react";
-import type { SubmitEvent } from "react";
 import { useAsked } from "./filters.tsx";
 import type { Asked } from "./filters.tsx";
 import { Button } from "./page.tsx";
-import { visible } from "./text.ts";
+import { parseJson, visible } from "./text.ts";
 import styles from "./parts.module.css";
 
 const VIEWS_MAX = 20;
-const CHARS_MAX = 60;
 const PREFIX = "suture.views.";
 
 /** Filters by the name that somebody gave them. */
 type Views = Readonly<Record<string, Asked>>;
 
-/** Returns the views that this browser keeps under a key. Whatever else was written there is left out. */
+/** Returns the views that this browser keeps under a key. Anything else that was written there is left out. */
 function readViews(key: string): Views {
-  try {
-    const kept: unknown = JSON.parse(localStorage.getItem(key) ?? "{}");
-    const views = Object.entries(kept ?? {}).filter(
-      ([name, asked]) => name.length <= CHARS_MAX && isAsked(asked),
-    );
-    return Object.fromEntries(views.slice(0, VIEWS_MAX));
-  } catch {
-    return {};
-  }
+  const kept = Object.entries(parseJson(localStorage.getItem(key) ?? "") ?? {});
+  return Object.fromEntries(kept.filter(([, asked]) => isAsked(asked)));
 }
 
-function isAsked(value: unknown): value is Asked {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-  return Object.values(value).every((text) => typeof text === "string");
-}
+const isAsked = (value: unknown): value is Asked =>
+  typeof value === "object" && Object.values(value ?? {}).every((text) => typeof text === "string");
 
 /** Filters of a page that are kept in this browser under a name: saves those of the address, opens and deletes them. */
 export function SavedViews({ of }: { readonly of: "runs" | "inbox" }) {
@@ -44,11 +33,9 @@ export function SavedViews({ of }: { readonly of: "runs" | "inbox" }) {
     setViews(next);
     box.current?.focus();
   };
-  const save = (event: SubmitEvent<HTMLFormElement>): void => {
-    event.preventDefault();
+  const save = (): void => {
     const name = box.current?.value.trim() ?? "";
     if (name !== "") keep({ ...views, [name]: asked });
-    event.currentTarget.reset();
   };
   return (
     <details className={styles.views}>
@@ -68,13 +55,13 @@ export function SavedViews({ of }: { readonly of: "runs" | "inbox" }) {
           </li>
         ))}
       </ul>
-      <form className={styles.buttons} onSubmit={save}>
+      <form className={styles.buttons} action={save}>
         <input
           ref={box}
           className={styles.input}
           aria-label="Name of the view"
           placeholder="Name of the view"
-          maxLength={CHARS_MAX}
+          maxLength={60}
           required
         />
         <Button type="submit" disabled={names.length >= VIEWS_MAX}>

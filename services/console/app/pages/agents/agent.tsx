@@ -7,80 +7,74 @@ import { amount, HANDOFFS, PRODUCERS, TablePanel, Trend } from "../../parts/tabl
 import type { Columns } from "../../parts/table.tsx";
 import { circuitOf, judgeAgents, LANES, QueueSwitch, Troubles } from "./agents.tsx";
 import type { Worker } from "./agents.tsx";
-import parts from "../../parts/parts.module.css";
 
 /** One agent, or the surgeon: what waits for it, who works for it, what fails, and who hands it what. */
 export function Agent() {
   const { agent: name } = useParams({ from: "/shell/agents/$agent" });
   const query = useWorkforce();
   const worker = query.data && judgeAgents(query.data).find((one) => one.name === name);
+  const none = "No loaded team declares it, and no process works for it.";
   return (
     <Page title={worker?.title ?? name} actions={worker && <QueueSwitch of={worker} />}>
-      <Loaded query={query}>
-        {() =>
-          worker === undefined ? (
-            <Empty title="There is no such agent.">
-              No loaded team declares it, and no process works for it.
-            </Empty>
-          ) : (
-            <>
-              <State of={worker} />
-              <TablePanel
-                title="Queue"
-                rows={worker.lanes}
-                columns={LANES}
-                keyOf={({ lane }) => lane}
-                empty={<p className={parts.quiet}>Its team is not loaded here, so its queue is not read.</p>}
-              />
-              {worker.agent !== null && (
-                <TablePanel
-                  title="Processes"
-                  rows={worker.agent.live}
-                  columns={PROCESSES}
-                  keyOf={({ instance }) => instance}
-                  empty={NO_PROCESS}
-                />
-              )}
-              {name !== SURGEON && <Work agent={name} />}
-            </>
-          )
-        }
-      </Loaded>
+      {worker === undefined ? (
+        <Loaded query={query}>{() => <Empty title="There is no such agent.">{none}</Empty>}</Loaded>
+      ) : (
+        <Known of={worker} />
+      )}
     </Page>
   );
 }
 
-function State({ of: worker }: { readonly of: Worker }) {
-  const { agent } = worker;
+function Known({ of: worker }: { readonly of: Worker }) {
+  const { name, agent, lanes } = worker;
   const circuit = circuitOf(agent);
   return (
-    <Panel title="How it stands" aside={<Troubles of={worker} />}>
-      {circuit !== null && (
-        <p role="status">
-          The circuit of <b>{circuit.model}</b> is open since <When at={circuit.since} />.{" "}
-          {circuit.reason === "configuration"
-            ? "A setting is wrong: check OPENAI_API_KEY, OPENAI_BASE_URL and the model's name."
-            : "Check OPENAI_BASE_URL and the endpoint's own status."}{" "}
-          Messages that need it wait and go on by themselves; none is lost.
+    <>
+      <Panel title="How it stands" aside={<Troubles of={worker} />}>
+        {circuit !== null && (
+          <p role="status">
+            The circuit of <b>{circuit.model}</b> is open since <When at={circuit.since} />.{" "}
+            {circuit.reason === "configuration"
+              ? "A setting is wrong: check OPENAI_API_KEY, OPENAI_BASE_URL and the model's name."
+              : "Check OPENAI_BASE_URL and the endpoint's own status."}{" "}
+            Messages that need it wait and go on by themselves; none is lost.
+          </p>
+        )}
+        <p>
+          {agent?.description ??
+            "Repairs what fails: rules first, then recipes, then a model; what it cannot prove waits for a person."}
         </p>
-      )}
-      <p>
-        {agent?.description ??
-          "Repairs what fails: rules first, then recipes, then a model; what it cannot prove waits for a person."}
-      </p>
+        {agent !== null && (
+          <Facts
+            of={{
+              Version: <code>{agent.id}</code>,
+              Team: agent.team,
+              Takes: <code>{agent.accepts}</code>,
+              Capabilities: agent.capabilities.join(", ") || "none named",
+              "From outside": agent.outside ? "POST /v1/handoffs reaches it" : "not reached",
+              Declared: !agent.declared && "by no team loaded here: another deployment shares the store",
+            }}
+          />
+        )}
+      </Panel>
+      <TablePanel
+        title="Queue"
+        rows={lanes}
+        columns={LANES}
+        keyOf={({ lane }) => lane}
+        empty="Its team is not loaded here, so its queue is not read."
+      />
       {agent !== null && (
-        <Facts
-          of={[
-            ["Version", <code key="version">{agent.id}</code>],
-            ["Team", agent.team],
-            ["Takes", <code key="takes">{agent.accepts}</code>],
-            ["Capabilities", agent.capabilities.join(", ") || "none named"],
-            ["From outside", agent.outside ? "POST /v1/handoffs reaches it" : "not reached"],
-            !agent.declared && ["Declared", "by no team loaded here: another deployment shares the store"],
-          ]}
+        <TablePanel
+          title="Processes"
+          rows={agent.live}
+          columns={PROCESSES}
+          keyOf={({ instance }) => instance}
+          empty="No process works for it: its messages wait. Start the one that runs its team, or look why it ended: npx suture doctor."
         />
       )}
-    </Panel>
+      {name !== SURGEON && <Work agent={name} />}
+    </>
   );
 }
 
@@ -96,13 +90,6 @@ const PROCESSES: Columns<AgentView["live"][number]> = {
   Started: ({ started_at: at }) => <When at={at} />,
   Seen: ({ seen_at: at }) => <When at={at} />,
 };
-
-const NO_PROCESS = (
-  <p>
-    No process works for it: its messages wait. Start the one that runs its team, or look why it ended (
-    <code>npx suture doctor</code>).
-  </p>
-);
 
 const GROUPS: Columns<Answer<"/v1/ward/groups">["groups"][number]> = {
   State: ({ attention }) => <Status of={attention} />,
@@ -128,7 +115,7 @@ function Work({ agent }: { readonly agent: string }) {
         rows={groups.data?.groups.filter(({ fingerprint }) => fingerprint.startsWith(`${agent}/`)) ?? []}
         columns={GROUPS}
         keyOf={({ fingerprint }) => fingerprint}
-        empty={<p className={parts.quiet}>None of its messages failed.</p>}
+        empty="None of its messages failed."
       />
       {made.length > 0 && <TablePanel title="What it made in the last two days" rows={made} {...PRODUCERS} />}
       <TablePanel
@@ -136,7 +123,7 @@ function Work({ agent }: { readonly agent: string }) {
         query={handoffs}
         rows={handoffs.data?.handoffs.filter(({ from, to }) => from === agent || to === agent) ?? []}
         {...HANDOFFS}
-        empty={<p className={parts.quiet}>Nobody is declared to hand it anything.</p>}
+        empty="Nobody is declared to hand it anything."
       />
     </>
   );

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { $api, api, readAgain, SURGEON, useWorkforce } from "../../data/api.ts";
+import { $api, api, SURGEON, useRole, useWorkforce } from "../../data/api.ts";
 import type { Agent, Answer, Lane } from "../../data/api.ts";
 import { Choice, SearchBox, useAsked } from "../../parts/filters.tsx";
 import { AgentLink } from "../../parts/links.tsx";
@@ -90,7 +90,7 @@ export function Agents() {
   return (
     <Page title="Agents">
       <div className={parts.filters}>
-        <SearchBox name="text" label="Agent or capability" />
+        <SearchBox label="Agent or capability" />
         <Choice name="team" label="Team" options={teams} />
       </div>
       <TablePanel
@@ -121,22 +121,17 @@ export function Troubles({ of }: { readonly of: Worker }) {
 
 /** Pauses or resumes both lanes of an agent, for operators, with a reason. The one undoes the other. */
 export function QueueSwitch({ of: { name, title, isPaused } }: { readonly of: Worker }) {
-  const { data: session } = $api.useQuery("get", "/v1/session");
-  if (session === undefined || session.role === "viewer") return isPaused ? "paused" : "open";
-  const send = async (why: string): Promise<void> => {
-    const asked = { params: { path: { agent: name } }, body: { why } };
-    await api.POST(`/v1/queues/{agent}/${isPaused ? "resume" : "pause"}` as const, asked);
-    await readAgain();
-  };
-  const [act, says] = isPaused
-    ? ["Resume", "Messages that wait are given out again, the oldest first."]
-    : [
-        "Pause",
-        "Messages wait until somebody resumes it; what is in hand ends. Those with a time limit may expire meanwhile.",
-      ];
+  if (useRole() === "viewer") return isPaused ? "paused" : "open";
+  const act = isPaused ? "resume" : "pause";
+  const params = { path: { agent: name } };
   return (
-    <AskWhy title={`${act} ${title}`} send={send}>
-      {says}
+    <AskWhy
+      title={`${isPaused ? "Resume" : "Pause"} ${title}`}
+      send={(why) => api.POST(`/v1/queues/{agent}/${act}` as const, { params, body: { why } })}
+    >
+      {isPaused
+        ? "Messages that wait are given out again, the oldest first."
+        : "Messages wait until somebody resumes it; what is in hand ends. Those with a time limit may expire meanwhile."}
     </AskWhy>
   );
 }
@@ -187,12 +182,7 @@ export function Queues() {
         rows={attached.data?.sources.map((one) => ({ ...one, ...one.counts })) ?? []}
         keyOf={({ source }) => source}
         columns={ATTACHED}
-        empty={
-          <p className={parts.quiet}>
-            None. <code>SUTURE_ATTACH</code> attaches BullMQ queues that run anyway; their failed jobs then
-            come to the inbox.
-          </p>
-        }
+        empty="None. SUTURE_ATTACH attaches BullMQ queues that run anyway; their failed jobs then come to the inbox."
       />
       <TablePanel
         title="Queues of agents"

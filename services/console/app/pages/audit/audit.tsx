@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import type { ReactNode } from "react";
-import { $api, api } from "../../data/api.ts";
+import { api, useRole } from "../../data/api.ts";
 import { useCommands } from "../../parts/commands.ts";
 import { Choice, SearchBox, useAsked } from "../../parts/filters.tsx";
 import { addressOf, CaseLink, GroupLink } from "../../parts/links.tsx";
@@ -80,7 +80,7 @@ const LOGS = {
 export function Audit() {
   const [{ log: asked, text = "" }] = useAsked();
   const log = asked === "ward" || asked === "refusals" ? asked : "people";
-  const { data: session } = $api.useQuery("get", "/v1/session");
+  const isAdmin = useRole() === "admin";
   const { title, none, read } = LOGS[log];
   const isMeant = (line: Line): boolean => JSON.stringify(line).toLowerCase().includes(text.toLowerCase());
   const query = useQuery({ queryKey: ["get", "/v1/audit", log], queryFn: read });
@@ -91,10 +91,10 @@ export function Audit() {
         <Choice
           name="log"
           label="Log"
-          options={session?.role === "admin" ? ["ward", "refusals"] : ["ward"]}
+          options={isAdmin ? ["ward", "refusals"] : ["ward"]}
           none="what people did"
         />
-        <SearchBox name="text" label="Find in what is shown" />
+        <SearchBox label="Find in what is shown" />
       </div>
       <TablePanel
         title={title}

@@ -1,9 +1,9 @@
 import { Link } from "@tanstack/react-router";
-import { $api } from "../../data/api.ts";
+import { $api, useRole } from "../../data/api.ts";
 import { GroupName, Unsealed } from "../../parts/links.tsx";
 import { Badge, Failed, Page, When } from "../../parts/page.tsx";
 import { amount, TablePanel, Trend } from "../../parts/table.tsx";
-import { counted, money } from "../../parts/text.ts";
+import { addUp, counted, money, sum } from "../../parts/text.ts";
 import { groupNeeds, kindOf, systemNeeds, workNeeds } from "./needs.ts";
 import type { Group, Need } from "./needs.ts";
 import styles from "./home.module.css";
@@ -55,7 +55,7 @@ export function Home() {
 function Item({ need }: { readonly need: Need }) {
   const { group, what, since, to } = need;
   const { tone, kind, action } = kindOf(need);
-  const { data: session } = $api.useQuery("get", "/v1/session");
+  const role = useRole();
   return (
     <li className={styles.need}>
       <span>
@@ -71,18 +71,13 @@ function Item({ need }: { readonly need: Need }) {
       </span>
       <span className={styles.since}>{since !== undefined && <When at={since} />}</span>
       <span className={styles.action}>
-        <Link {...to}>{session?.role === "viewer" ? "Look at it" : action}</Link>
+        <Link {...to}>{role === "viewer" ? "Look at it" : action}</Link>
       </span>
     </li>
   );
 }
 
 const whole = (count: number): string => count.toLocaleString("en");
-const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
-
-/** Adds up lists place by place from their ends, and keeps the last day. */
-const addUp = (lists: readonly (readonly number[])[]): readonly number[] =>
-  Array.from({ length: DAY_HOURS }, (_, index) => sum(lists.map((list) => list.at(index - DAY_HOURS) ?? 0)));
 
 /** The last hour and day in numbers, and the runs that went well in all. */
 function Numbers({ groups }: { readonly groups: readonly Group[] }) {
@@ -90,12 +85,13 @@ function Numbers({ groups }: { readonly groups: readonly Group[] }) {
   const { data: costs } = $api.useQuery("get", "/v1/ward/costs");
   const { data: rates } = $api.useQuery("get", "/v1/producers", { params: { query: { span: "two_days" } } });
   const { data: paid } = $api.useQuery("get", "/v1/costs", { params: { query: { span: "two_days" } } });
-  const trends = (rates?.producers ?? []).map(({ trend }) => trend);
+  const made = (rates?.producers ?? []).map(({ trend }) => trend);
+  const day = (lists: readonly (readonly number[])[]) => addUp(lists, DAY_HOURS);
   const rows = [
-    { name: "Messages", to: "/flow", say: whole, trend: addUp(trends.map(({ outputs }) => outputs)) },
-    { name: "Malformed", to: "/flow", say: whole, trend: addUp(trends.map(({ malformed }) => malformed)) },
-    { name: "Failures", to: "/inbox", say: whole, trend: addUp(groups.map(({ trend }) => trend)) },
-    { name: "Models", to: "/cost", say: money, trend: addUp((paid?.costs ?? []).map(({ trend }) => trend)) },
+    { name: "Messages", to: "/flow", say: whole, trend: day(made.map(({ outputs }) => outputs)) },
+    { name: "Malformed", to: "/flow", say: whole, trend: day(made.map(({ malformed }) => malformed)) },
+    { name: "Failures", to: "/inbox", say: whole, trend: day(groups.map(({ trend }) => trend)) },
+    { name: "Models", to: "/cost", say: money, trend: day((paid?.costs ?? []).map(({ trend }) => trend)) },
     { name: "Repairs", to: "/cost", say: money, trend: costs?.hours ?? [] },
   ] as const;
   const healed = (ward?.discharged ?? 0) + (ward?.released ?? 0);

@@ -32,13 +32,21 @@ export interface Action {
 type Body = Given & { readonly why: string; readonly version: number };
 type Shown = Omit<Action, "name" | "send">;
 
-const CASE: Readonly<Record<CaseView["actions"][number], Shown>> = {
+const CASE: Readonly<Record<CaseView["actions"][number] | "edit" | "decline", Shown>> = {
+  edit: {
+    title: "Edit and release",
+    confirm: "Release this value",
+    key: "e",
+    tone: "main",
+    said: "Your value is released: the surgeon sends it on.",
+  },
   approve: { title: "Approve as second person", key: "a", tone: "main", said: "Approved." },
   operate: { title: "Try again", key: "o", needsWhy: false, said: "The surgeon tries again." },
   release: { title: "Release as it is", key: "r", said: "Released: the surgeon sends it on." },
   redirect: { title: "Redirect…", said: "Redirected: the surgeon sends it on." },
   restore: { title: "Restore", needsWhy: false, said: "Restored." },
   discard: { title: "Discard", key: "x", tone: "bad", said: "Discarded." },
+  decline: { title: "Turn down", said: "Turned down: the case waits as it did." },
 };
 
 const CALL: Readonly<Record<"approve" | "refuse", Shown>> = {
@@ -61,36 +69,24 @@ export function caseActions(
 ): readonly Action[] {
   const { case_id: id, decision, proposal, status } = view.case;
   const params = { path: { case_id: id } };
-  const effects = isAttached(id) ? [ACCEPTS] : [];
+  const fields = isAttached(id) ? [ACCEPTS] : [];
   const to = Object.fromEntries(view.redirects.map((name) => [name, name]));
-  const target: Field = { name: "agent", label: "To", options: to };
-  const kinds = view.actions.map((name): Action => {
-    const more = name === "operate" || name === "release" ? effects : [];
-    const path = `/v1/ward/cases/{case_id}/${name}` as const;
-    const fields = name === "redirect" ? [target] : more;
-    const attached = isAttached(id) && name === "operate" ? "Send back with its repair" : undefined;
-    const proposed = name === "approve" && proposal?.decision ? `Sign the ${proposal.decision}` : undefined;
-    const title = attached ?? proposed ?? CASE[name].title;
-    return { ...CASE[name], title, fields, name, send: (body) => api.POST(path, { params, body }) };
+  /** Titles and fields of this case alone. */
+  const own: Readonly<Record<string, Partial<Shown>>> = {
+    edit: { fields, blocked: edited.blocked },
+    approve: proposal?.decision ? { title: `Sign the ${proposal.decision}` } : {},
+    operate: isAttached(id) ? { title: "Send back with its repair", fields } : {},
+    release: { fields },
+    redirect: { fields: [{ name: "agent", label: "To", options: to }] },
+  };
+  const edits = view.actions.includes("release") && view.original !== null ? (["edit"] as const) : [];
+  const declines = view.actions.includes("approve") ? (["decline"] as const) : [];
+  const ordinary = [...edits, ...view.actions, ...declines].map((name): Action => {
+    const path = `/v1/ward/cases/{case_id}/${name === "edit" ? "release" : name}` as const;
+    const more = () => (name === "edit" ? { payload_text: compact(edited.text) } : {});
+    const send: Action["send"] = (body) => api.POST(path, { params, body: { ...body, ...more() } });
+    return { ...CASE[name], ...own[name], name, send };
   });
-  const decline: Action = {
-    title: "Turn down",
-    said: "Turned down: the case waits as it did.",
-    name: "decline",
-    send: (body) => api.POST("/v1/ward/cases/{case_id}/decline", { params, body }),
-  };
-  const release = "/v1/ward/cases/{case_id}/release";
-  const edit: Action = {
-    title: "Edit and release",
-    confirm: "Release this value",
-    key: "e",
-    tone: "main",
-    said: "Your value is released: the surgeon sends it on.",
-    name: "edit",
-    fields: effects,
-    blocked: edited.blocked,
-    send: (body) => api.POST(release, { params, body: { ...body, payload_text: compact(edited.text) } }),
-  };
   const calls = (["approve", "refuse"] as const).map((name): Action => {
     const approved = name === "approve";
     const path = "/v1/ward/cases/{case_id}/approval";
@@ -107,11 +103,8 @@ export function caseActions(
       if (data?.case.version === version) onRevealed(data);
     },
   };
-  const canEdit = view.actions.includes("release") && view.original !== null;
   const isAsked = decision === null && status === "quarantined";
   const isMasked = !isAttached(id) && JSON.stringify(view).includes("[sensitive]");
-  const declines = view.actions.includes("approve") ? [decline] : [];
-  const ordinary = [...(canEdit ? [edit] : []), ...kinds, ...declines];
   const known = view.approval === null ? ordinary : isAsked ? calls : [];
   return isMasked ? [...known, reveal] : known;
 }

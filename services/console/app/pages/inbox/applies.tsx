@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { $api, api, readAgain } from "../../data/api.ts";
+import { $api, api, useRole } from "../../data/api.ts";
 import type { Answer } from "../../data/api.ts";
 import { addressOf, isAttached, shortId } from "../../parts/links.tsx";
 import { Button, Failed, Panel, spanOf, Status, When } from "../../parts/page.tsx";
@@ -60,7 +60,7 @@ interface WorkProps {
 }
 
 function Work({ one, isUndone }: WorkProps) {
-  const { data: session } = $api.useQuery("get", "/v1/session");
+  const role = useRole();
   const isCounting = one.state === "dry_run" || one.state === "planned";
   const { length, left } = extentOf(one);
   const whole = isCounting ? one.total : length;
@@ -96,7 +96,7 @@ function Work({ one, isUndone }: WorkProps) {
           {id}: {changes.join(", ")}
         </code>
       ))}
-      {session !== undefined && session.role !== "viewer" && <Steps one={one} isUndone={isUndone} />}
+      {role !== "viewer" && <Steps one={one} isUndone={isUndone} />}
       <Cases batchId={one.batch_id} />
     </article>
   );
@@ -106,36 +106,32 @@ function Work({ one, isUndone }: WorkProps) {
 function Steps({ one, isUndone }: WorkProps) {
   const { batch_id: id, state, canary, decided, decision } = one;
   const { length, left } = extentOf(one);
-  const { mutate, mutateAsync, isPending, error } = useMutation({
-    mutationFn: ({ step, why = "" }: { step: "start" | "pause" | "stop" | "undo"; why?: string }) =>
-      api.POST(`/v1/ward/applies/{batch_id}/${step}` as const, {
-        params: { path: { batch_id: id } },
-        body: { why },
-      }),
-    onSettled: readAgain,
+  const params = { path: { batch_id: id } };
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: (step: "start" | "pause" | "stop") =>
+      api.POST(`/v1/ward/applies/{batch_id}/${step}` as const, { params, body: { why: "" } }),
   });
+  const undo = (why: string) => api.POST("/v1/ward/applies/{batch_id}/undo", { params, body: { why } });
   const first = canary > 0 ? ` with the first ${count(Math.min(canary, length))}` : "";
+  const start = state === "planned" ? `Start${first}` : `Go on with the other ${count(left)}`;
+  const steps = [
+    { step: "start", title: start, tone: "main", states: ["planned", "look"] },
+    { step: "pause", title: "Pause", tone: "plain", states: ["canary", "running"] },
+    { step: "stop", title: "Stop", tone: "bad", states: ["dry_run", "planned", "canary", "look", "running"] },
+  ] as const;
   const canUndo = decision === "discard" || (isAttached(id) && decision !== "restore");
-  const undo = isAttached(id) ? "Undo the edits of those that failed again" : "Undo this discard";
+  const undoes = isAttached(id) ? "Undo the edits of those that failed again" : "Undo this discard";
   return (
     <div className={styles.buttons}>
-      {(state === "planned" || state === "look") && (
-        <Button tone="main" disabled={isPending} onClick={() => mutate({ step: "start" })}>
-          {state === "planned" ? `Start${first}` : `Go on with the other ${count(left)}`}
-        </Button>
-      )}
-      {(state === "canary" || state === "running") && (
-        <Button disabled={isPending} onClick={() => mutate({ step: "pause" })}>
-          Pause
-        </Button>
-      )}
-      {state !== "done" && state !== "stopped" && (
-        <Button tone="bad" disabled={isPending} onClick={() => mutate({ step: "stop" })}>
-          Stop
-        </Button>
-      )}
+      {steps
+        .filter(({ states }) => states.some((when) => when === state))
+        .map(({ step, title, tone }) => (
+          <Button key={step} tone={tone} disabled={isPending} onClick={() => mutate(step)}>
+            {title}
+          </Button>
+        ))}
       {canUndo && decided > 0 && !isUndone && (
-        <AskWhy title={undo} send={(why) => mutateAsync({ step: "undo", why })}>
+        <AskWhy title={undoes} send={undo}>
           Cases wait for a decision again, as far as their runs go on.
         </AskWhy>
       )}

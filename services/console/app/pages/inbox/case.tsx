@@ -126,7 +126,7 @@ function Story({ view: { case: one, history, run, timeline, audit } }: { readonl
           title="What was tried"
           rows={history.flatMap(({ attempts }) => attempts)}
           keyOf={(attempt) => JSON.stringify(attempt)}
-          empty={<p className={styles.quiet}>Nothing was tried.</p>}
+          empty="Nothing was tried."
           columns={TRIED}
         />
       )}
@@ -141,14 +141,14 @@ function About({ view }: { readonly view: CaseView }) {
   return (
     <Panel title="About it">
       <Facts
-        of={[
-          ["Contract", one.contract],
-          ["Made by", visible(producer)],
-          ["Arrived", <When key="arrived" at={one.admitted_ms} />],
-          one.messages > 1 && ["Came back", `${one.messages - 1}×`],
-          ["Cost of repair", money(one.cost)],
-          ["Group", <GroupLink key="group" of={one} />],
-        ]}
+        of={{
+          Contract: one.contract,
+          "Made by": visible(producer),
+          Arrived: <When at={one.admitted_ms} />,
+          "Came back": one.messages > 1 && `${one.messages - 1}×`,
+          "Cost of repair": money(one.cost),
+          Group: <GroupLink of={one} />,
+        }}
       />
       {asked !== null && asked !== "" && (
         <details>

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useRef, useState } from "react";
 import type { ReactNode } from "react";
-import { $api, readAgain } from "../../data/api.ts";
+import { useRole } from "../../data/api.ts";
 import { shared } from "../../data/shared.ts";
 import { useCommands } from "../../parts/commands.ts";
 import { Unsealed } from "../../parts/links.tsx";
@@ -69,8 +69,7 @@ type BarProps = Omit<DetailProps, "title" | "status" | "children">;
 
 /** The actions of the case or group that is shown, the form of the chosen one, and its outcome. */
 function ActionBar({ id, version, actions: all, onDone }: BarProps) {
-  const { data: session } = $api.useQuery("get", "/v1/session");
-  const role = session?.role ?? "viewer";
+  const role = useRole();
   const actions = role === "viewer" ? [] : all.filter((one) => role === "admin" || one.isForAdmins !== true);
   const [draft, setDraft] = useDraft(id);
   const [said, setSaid] = useState("");
@@ -85,12 +84,7 @@ function ActionBar({ id, version, actions: all, onDone }: BarProps) {
     bar.current?.focus();
   };
   const carryOut = async (action: Action, why: string, given: Given): Promise<void> => {
-    try {
-      await action.send({ why, version: draft?.version ?? version, ...given });
-    } finally {
-      // After a refusal, they decide about the version that is shown from now on.
-      void readAgain();
-    }
+    await action.send({ why, version: draft?.version ?? version, ...given });
     setSaid(action.said);
     leave(null);
     onDone?.();

@@ -1,16 +1,15 @@
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
-import type { ReactNode } from "react";
-import { $api } from "../../data/api.ts";
+import type { ComponentProps } from "react";
+import { $api, useRole } from "../../data/api.ts";
 import { useCommands } from "../../parts/commands.ts";
 import { addressOf, causeInWords, GroupName, isAttached, producerName } from "../../parts/links.tsx";
-import { Facts, Loaded, Panel, Status, useTitle, When } from "../../parts/page.tsx";
+import { Button, Copy, Facts, Loaded, Panel, Status, useTitle, When } from "../../parts/page.tsx";
 import { amount, LogPanel, TablePanel, Trend } from "../../parts/table.tsx";
 import type { Columns } from "../../parts/table.tsx";
 import { counted, money, percent, visible } from "../../parts/text.ts";
 import { groupActions } from "./actions.ts";
 import type { FullGroup } from "./actions.ts";
 import { Applies } from "./applies.tsx";
-import { CauseNote } from "./cause.tsx";
 import { Detail } from "./decide.tsx";
 import { ListRow } from "./inbox.tsx";
 import styles from "./inbox.module.css";
@@ -49,7 +48,7 @@ function Shown({ group }: { readonly group: FullGroup }) {
           rows={recipes}
           keyOf={({ recipe_id: id }) => id}
           columns={RECIPES}
-          empty={<p className={styles.quiet}>{NO_RECIPE}</p>}
+          empty="None. The first repair that is proved, or that you sign, makes one for the cases like it."
         />
       )}
       <LogPanel title="Who did what" of={audit} empty="Nobody has done anything with the whole group." />
@@ -82,8 +81,6 @@ function Cases({ search }: { readonly search: { readonly fingerprint: string } }
   );
 }
 
-const NO_RECIPE = "None. The first repair that is proved, or that you sign, makes one for the cases like it.";
-
 /** Advice for a person, by the need of a group. */
 const NEXT: Readonly<Record<FullGroup["attention"], string>> = {
   regressed: "It came back: look at what the last producer changed; then acknowledge or reopen it.",
@@ -94,35 +91,89 @@ const NEXT: Readonly<Record<FullGroup["attention"], string>> = {
   quiet: "Nothing of it is open: nothing to do.",
 };
 
-function factsOf(group: FullGroup): readonly (readonly [string, ReactNode] | false)[] {
+function factsOf(group: FullGroup): ComponentProps<typeof Facts>["of"] {
   const { replays, sent_on: sentOn, resolution, regression, rest, acknowledged_until_ms: until } = group;
   const held = `${counted(sentOn, "message")} sent on, ${replays} failed again`;
-  return [
-    ["Wait for a person", `${group.quarantined.toLocaleString("en")} of ${counted(group.open, "open case")}`],
-    ["Messages in all", group.count.toLocaleString("en")],
-    ["First seen", <When key="first" at={group.first_seen_ms} />],
-    ["Last seen", <When key="last" at={group.last_seen_ms} />],
-    ["Began with", visible(producerName(group.producer))],
-    ["Repairs", sentOn === 0 ? "none sent on yet" : `${held} (${percent(Math.min(1, replays / sentOn))})`],
-    ["Cost of repairs", money(group.cost)],
-    rest.waiting > 0 && [
-      "Next model call",
-      <span key="rest">
+  return {
+    "Wait for a person": `${group.quarantined.toLocaleString("en")} of ${counted(group.open, "open case")}`,
+    "Messages in all": group.count.toLocaleString("en"),
+    "First seen": <When at={group.first_seen_ms} />,
+    "Last seen": <When at={group.last_seen_ms} />,
+    "Began with": visible(producerName(group.producer)),
+    Repairs: sentOn === 0 ? "none sent on yet" : `${held} (${percent(Math.min(1, replays / sentOn))})`,
+    "Cost of repairs": money(group.cost),
+    "Next model call": rest.waiting > 0 && (
+      <span>
         {counted(rest.waiting, "case shares", "cases share")} one <When at={rest.until_ms} />{" "}
         {visible(rest.why)}
-      </span>,
-    ],
-    !isAttached(group.fingerprint) && ["Lifecycle", <Status key="lifecycle" of={group.lifecycle} />],
-    until !== null && ["Looked after until", <When key="until" at={until} />],
-    resolution !== null && [
-      "Resolved",
-      <span key="resolved">
+      </span>
+    ),
+    Lifecycle: !isAttached(group.fingerprint) && <Status of={group.lifecycle} />,
+    "Looked after until": until !== null && <When at={until} />,
+    Resolved: resolution !== null && (
+      <span>
         by {resolution.by} <When at={resolution.at_ms} />
         {resolution.since && `, for ${resolution.since.name}@${resolution.since.version} and later`}
-      </span>,
-    ],
-    regression !== null && ["Came back with", visible(producerName(regression.producer))],
-  ];
+      </span>
+    ),
+    "Came back with": regression !== null && visible(producerName(regression.producer)),
+  };
+}
+
+/** The surgeon is writing: no news tells when it is done, in ms. */
+const WRITING_MS = 1000;
+
+/** The note on the cause of a group: asked for, read, and copied as an issue. What the model wrote is text. */
+function CauseNote({ fingerprint }: { readonly fingerprint: string }) {
+  const role = useRole();
+  const path = "/v1/ward/groups/{fingerprint}/cause";
+  const params = { path: { fingerprint } };
+  const { data } = $api.useQuery(
+    "get",
+    path,
+    { params },
+    { refetchInterval: ({ state }) => (state.data?.note?.state === "asked" ? WRITING_MS : false) },
+  );
+  const { mutate, isPending, error } = $api.useMutation("post", path);
+  const note = data?.note ?? null;
+  const canAsk = role !== "viewer" && (note === null || note.state === "failed");
+  const said = {
+    none: "The surgeon's model can say what goes wrong, since when, and what to change. It costs the group's money.",
+    asked: "The surgeon is writing it.",
+    failed: `It could not be written. ${note?.problem ?? ""}`,
+    written: "",
+  }[note?.state ?? "none"];
+  const failed: unknown = error;
+  return (
+    <Panel title="Cause note" aside={data?.issue && <Copy of={data.issue} label="Copy as an issue" />}>
+      <p role="status" className={styles.quiet}>
+        {visible(said)}
+      </p>
+      {note?.text && (
+        <Facts
+          of={{
+            "What goes wrong": visible(note.text.what_goes_wrong),
+            "Since when": visible(note.text.since_when),
+            [`What to change in the ${note.text.change_in}`]: visible(note.text.change),
+            Written: (
+              <span>
+                <When at={note.at} /> by {note.model}, for {note.by}, from{" "}
+                {counted(note.examples.length, "case")}, {money(note.cost)}
+              </span>
+            ),
+          }}
+        />
+      )}
+      {canAsk && (
+        <Button disabled={isPending} onClick={() => mutate({ params, body: {} })}>
+          Write a cause note
+        </Button>
+      )}
+      <p role="alert" className={styles.bad}>
+        {failed instanceof Error && failed.message}
+      </p>
+    </Panel>
+  );
 }
 
 const RECIPES: Columns<FullGroup["recipes"][number]> = {

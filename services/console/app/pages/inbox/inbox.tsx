@@ -1,7 +1,7 @@
 import { keepPreviousData } from "@tanstack/react-query";
 import { Link, Outlet, useParams } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
-import { $api } from "../../data/api.ts";
+import { $api, useRole } from "../../data/api.ts";
 import type { Answer } from "../../data/api.ts";
 import { useCommands } from "../../parts/commands.ts";
 import { Choice, SearchBox, useAsked } from "../../parts/filters.tsx";
@@ -128,7 +128,7 @@ function Filters({ hasGroups, hasCases }: { readonly hasGroups: boolean; readonl
           <Button onClick={() => ask({ fingerprint: undefined, status: undefined })}>All groups</Button>
         </p>
       )}
-      <SearchBox name="text" label="Find groups and cases" />
+      <SearchBox label="Find groups and cases" />
       <div className={styles.choices}>
         {hasGroups && sources.length > 0 && (
           <Choice name="source" label="Of" none="this ward" options={sources} />
@@ -199,11 +199,11 @@ export const idOf = (row: Row): string => ("case_id" in row ? row.case_id : row.
 
 /** One line of the list, which leads to what it names. */
 export function ListRow({ of }: { readonly of: Row }) {
-  const { data: session } = $api.useQuery("get", "/v1/session");
+  const role = useRole();
   const address = "case_id" in of ? addressOf.case(of.case_id) : addressOf.group(of.fingerprint);
   const inside = "case_id" in of ? <CaseWords of={of} /> : <GroupWords of={of} />;
   // Of an attached queue viewers see groups alone, and jobs beyond its bound of groups have no page.
-  if (isAttached(of.fingerprint) && (session?.role === "viewer" || of.fingerprint.endsWith(":rest")))
+  if (isAttached(of.fingerprint) && (role === "viewer" || of.fingerprint.endsWith(":rest")))
     return <div className={styles.row}>{inside}</div>;
   return (
     <Link className={styles.row} {...address} search activeOptions={{ includeSearch: false }}>

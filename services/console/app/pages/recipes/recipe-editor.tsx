@@ -1,11 +1,11 @@
 import { useState } from "react";
 import type { operations } from "#shared/api/client";
-import { $api, api, Problem, readAgain } from "../../data/api.ts";
+import { $api, api, Problem } from "../../data/api.ts";
 import { useSettled } from "../../data/shared.ts";
 import { CaseLink } from "../../parts/links.tsx";
 import { Button, Failed, Faults, Panel } from "../../parts/page.tsx";
 import { ReasonForm } from "../../parts/reason-form.tsx";
-import { counted, words } from "../../parts/text.ts";
+import { counted, parseJson, words } from "../../parts/text.ts";
 import { Operations } from "./recipes.tsx";
 import type { FullRecipe, Recipe } from "./recipes.tsx";
 import parts from "../../parts/parts.module.css";
@@ -14,15 +14,6 @@ import styles from "./recipes.module.css";
 type Result = operations["tryRecipe"]["responses"][200]["content"]["application/json"];
 
 const [CASES_SHOWN, OBJECTIONS_SHOWN] = [10, 5];
-
-function readRecipe(text: string): Recipe | null {
-  try {
-    // Of any JSON that is no recipe the API says where it is not.
-    return JSON.parse(text) as Recipe;
-  } catch {
-    return null;
-  }
-}
 
 /**
  * A field for a recipe's text, which is tried while somebody types: only what no held message speaks against can be
@@ -33,14 +24,15 @@ export function RecipeEditor({ recipe }: { readonly recipe: FullRecipe }) {
   const [typed, setTyped] = useState<string | null>(null);
   const [version, setVersion] = useState(recipe.version);
   const settled = useSettled(typed);
-  const changed = readRecipe(settled ?? "");
+  // Of any JSON that is no recipe the API says where it is not.
+  const changed = parseJson(settled ?? "") as Recipe | undefined;
   const params = { path: { recipe_id: recipe.recipe_id } };
   const { data, error } = $api.useQuery(
     "post",
     "/v1/recipes/{recipe_id}/try",
     // Asked only once there is one.
     { params, body: { recipe: changed as Recipe } },
-    { enabled: changed !== null, gcTime: 0, retry: false },
+    { enabled: changed !== undefined, gcTime: 0, retry: false },
   );
   const trial = settled === typed ? { data, error } : { data: undefined, error: null };
   const type = (text: string): void => {
@@ -48,9 +40,8 @@ export function RecipeEditor({ recipe }: { readonly recipe: FullRecipe }) {
     setTyped(text);
   };
   const keep = async (why: string): Promise<void> => {
-    if (changed === null) return;
-    const body = { recipe: changed, why, version };
-    await api.POST("/v1/recipes/{recipe_id}/edit", { params, body }).finally(() => void readAgain());
+    if (changed === undefined) return;
+    await api.POST("/v1/recipes/{recipe_id}/edit", { params, body: { recipe: changed, why, version } });
     setTyped(null);
   };
   return (
@@ -66,8 +57,8 @@ export function RecipeEditor({ recipe }: { readonly recipe: FullRecipe }) {
       />
       <div id="recipe-verdict" role="status" className={styles.verdict}>
         {settled === null && <p className={parts.quiet}>It is tried as you type, and on trial once kept.</p>}
-        {settled !== null && changed === null && <p className={parts.bad}>This is no JSON yet.</p>}
-        {changed !== null && <Verdict recipe={changed} {...trial} />}
+        {settled !== null && changed === undefined && <p className={parts.bad}>This is no JSON yet.</p>}
+        {changed !== undefined && <Verdict recipe={changed} {...trial} />}
       </div>
       {typed !== null && recipe.version !== version && (
         <p role="alert">
@@ -78,7 +69,6 @@ export function RecipeEditor({ recipe }: { readonly recipe: FullRecipe }) {
       {typed !== null && (
         <ReasonForm
           title="Keep it, on trial"
-          hasFocus={false}
           send={keep}
           onCancel={() => setTyped(null)}
           blocked={trial.data?.failed === 0 ? undefined : ""}

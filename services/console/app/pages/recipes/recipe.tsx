@@ -1,7 +1,7 @@
 import { useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import type { ComponentProps } from "react";
-import { $api, api, readAgain } from "../../data/api.ts";
+import { $api, api, useRole } from "../../data/api.ts";
 import { CaseLink, GroupLink } from "../../parts/links.tsx";
 import { Facts, Id, Json, Loaded, Page, Panel, Status, When } from "../../parts/page.tsx";
 import { AskWhy } from "../../parts/reason-form.tsx";
@@ -21,8 +21,7 @@ export function RecipePage() {
   const query = $api.useQuery("get", "/v1/recipes/{recipe_id}", {
     params: { path: { recipe_id: recipeId } },
   });
-  const { data: session } = $api.useQuery("get", "/v1/session");
-  const isAdmin = session?.role === "admin";
+  const isAdmin = useRole() === "admin";
   return (
     <Page title={`Recipe ${recipeId.slice(0, 8)}`}>
       <Loaded query={query}>
@@ -87,26 +86,23 @@ function Judge({ recipe, isAdmin }: { readonly recipe: FullRecipe; readonly isAd
           key={makes}
           {...act}
           onOpen={() => setVersion(recipe.version)}
-          send={(why) => api.POST(path, { params, body: { why, version } }).finally(() => void readAgain())}
+          send={(why) => api.POST(path, { params, body: { why, version } })}
         />
       ))}
     </span>
   );
 }
 
-const factsOf = (recipe: FullRecipe): ComponentProps<typeof Facts>["of"] => [
-  ["Id", <Id key="id" of={recipe.recipe_id} />],
-  ["Serves", servedBy(recipe)],
-  ["Healed", counted(recipe.healed, "message")],
-  ["Written by", by(recipe.by, recipe.at)],
-  [
-    "Taken from",
-    recipe.learned_from === null ? "a person or a team" : <CaseLink key="from" id={recipe.learned_from} />,
-  ],
-  ["Changed by", by(recipe.changed_by, recipe.changed_at)],
-  recipe.why !== "" && ["Why", visible(recipe.why)],
-  recipe.withheld_from.length > 0 && ["Withheld from", recipe.withheld_from.join(", ")],
-];
+const factsOf = (recipe: FullRecipe): ComponentProps<typeof Facts>["of"] => ({
+  Id: <Id of={recipe.recipe_id} />,
+  Serves: servedBy(recipe),
+  Healed: counted(recipe.healed, "message"),
+  "Written by": by(recipe.by, recipe.at),
+  "Taken from": recipe.learned_from === null ? "a person or a team" : <CaseLink id={recipe.learned_from} />,
+  "Changed by": by(recipe.changed_by, recipe.changed_at),
+  Why: recipe.why !== "" && visible(recipe.why),
+  "Withheld from": recipe.withheld_from.length > 0 && recipe.withheld_from.join(", "),
+});
 
 const by = (name: string, at: string) => (
   <span>

@@ -70,7 +70,7 @@ export function Recipes() {
       </p>
       <div className={parts.filters}>
         <Choice name="state" label="State" options={STATES} />
-        <SearchBox name="text" label="Find by agent, id or author" />
+        <SearchBox label="Find by agent, id or author" />
       </div>
       <TablePanel
         title={query.data ? title : "All recipes"}
@@ -100,37 +100,32 @@ function operationsOf(recipe: unknown): readonly Operation[] {
 
 const KINDS = { string: "a text", number: "a number", integer: "a whole number", boolean: "true or false" };
 
+/** Operations as sentences. */
+const SENTENCES: { readonly [Op in Operation["op"]]: (of: Extract<Operation, { op: Op }>) => string } = {
+  rename: ({ path, to }) => `Call the member ${placeOf(path)} “${to}” instead.`,
+  move: ({ path, from }) => `Move what stands at ${placeOf(from)} to ${placeOf(path)}.`,
+  wrap: ({ path, in: holder }) =>
+    `Put what stands at ${placeOf(path)} into ${holder === "array" ? "a list" : `an object, as “${holder.key}”`}.`,
+  unwrap: ({ path, key }) =>
+    key === undefined
+      ? `Take what stands at ${placeOf(path)} out of its list or object.`
+      : `Put the member “${key}” of ${placeOf(path)} in its place.`,
+  coerce: ({ path, to }) => `Read what stands at ${placeOf(path)} as ${KINDS[to]}.`,
+  map_value: ({ path, map }) => `At ${placeOf(path)}, read ${map.map(pairInWords).join(", ")}.`,
+  set_default: ({ path, value }) =>
+    `Where nothing stands at ${placeOf(path)}, write ${JSON.stringify(value)}.`,
+  delete: ({ path }) => `Take away what stands at ${placeOf(path)}.`,
+  parse_json: ({ path }) => `Read the text at ${placeOf(path)} as the JSON that it holds.`,
+  split: ({ path, by }) => `Split the text at ${placeOf(path)} at every ${JSON.stringify(by)} into a list.`,
+  join: ({ path, by }) =>
+    `Join the list at ${placeOf(path)} to one text, with ${JSON.stringify(by)} between.`,
+};
+
 /** Returns one operation as a sentence. */
 function inWords(operation: Operation): string {
-  const place = placeOf(operation.path);
-  switch (operation.op) {
-    case "rename":
-      return `Call the member ${place} “${operation.to}” instead.`;
-    case "move":
-      return `Move what stands at ${placeOf(operation.from)} to ${place}.`;
-    case "wrap":
-      return operation.in === "array"
-        ? `Put what stands at ${place} into a list.`
-        : `Put what stands at ${place} into an object, as “${operation.in.key}”.`;
-    case "unwrap":
-      return operation.key === undefined
-        ? `Take what stands at ${place} out of its list or object.`
-        : `Put the member “${operation.key}” of ${place} in its place.`;
-    case "coerce":
-      return `Read what stands at ${place} as ${KINDS[operation.to]}.`;
-    case "map_value":
-      return `At ${place}, read ${operation.map.map(pairInWords).join(", ")}.`;
-    case "set_default":
-      return `Where nothing stands at ${place}, write ${JSON.stringify(operation.value)}.`;
-    case "delete":
-      return `Take away what stands at ${place}.`;
-    case "parse_json":
-      return `Read the text at ${place} as the JSON that it holds.`;
-    case "split":
-      return `Split the text at ${place} at every ${JSON.stringify(operation.by)} into a list.`;
-    case "join":
-      return `Join the list at ${place} to one text, with ${JSON.stringify(operation.by)} between.`;
-  }
+  // Each sentence is of the operation that it stands under.
+  const say = SENTENCES[operation.op] as (of: Operation) => string;
+  return say(operation);
 }
 
 const pairInWords = ({ from, to }: { readonly from: unknown; readonly to: unknown }): string =>

@@ -1,12 +1,12 @@
 import { useParams } from "@tanstack/react-router";
 import { useState } from "react";
-import { $api, api, readAgain } from "../../data/api.ts";
+import { $api, api } from "../../data/api.ts";
 import { useAsked } from "../../parts/filters.tsx";
 import { CaseLink } from "../../parts/links.tsx";
 import { Badge, Facts, Id, Json, Loaded, Page, Panel, Status, useNow, When } from "../../parts/page.tsx";
 import { AskWhy } from "../../parts/reason-form.tsx";
 import { LogPanel, TablePanel } from "../../parts/table.tsx";
-import { duration, money, words } from "../../parts/text.ts";
+import { duration, money, sum, words } from "../../parts/text.ts";
 import { KINDS, layHops } from "./lay-hops.ts";
 import type { RunInFull, Spans } from "./lay-hops.ts";
 import { heldBy, Took } from "./runs.tsx";
@@ -72,7 +72,7 @@ function Standing({ run }: { readonly run: RunInFull }) {
           title="Cancel this run"
           tone="bad"
           asksWhy={false}
-          send={() => api.POST("/v1/runs/{run_id}/cancel", { params }).then(readAgain)}
+          send={() => api.POST("/v1/runs/{run_id}/cancel", { params })}
         >
           Its agents refuse its messages from now on, and its cases are closed. A step in hand ends first.
           This cannot be undone.
@@ -84,17 +84,17 @@ function Standing({ run }: { readonly run: RunInFull }) {
   return (
     <Panel title="How it stands" aside={orders}>
       <Facts
-        of={[
-          ["Team", run.team],
-          ["Created", <When key="created" at={run.created_at} />],
-          ["Took", <Took key="took" run={run} />],
-          ["Cost", money(billing.cost_so_far)],
-          ["Tokens", billing.tokens_consumed.toLocaleString("en")],
-          ["Held by", heldBy(run)],
-          ["Run", <Id key="run" of={id} />],
-          ["Trace", trace === "" ? "–" : <Trace key="trace" id={trace} url={traceUrl} />],
-          run.rehearsed && ["Models", "rehearsed: no result of a model"],
-        ]}
+        of={{
+          Team: run.team,
+          Created: <When at={run.created_at} />,
+          Took: <Took run={run} />,
+          Cost: money(billing.cost_so_far),
+          Tokens: billing.tokens_consumed.toLocaleString("en"),
+          "Held by": heldBy(run),
+          Run: <Id of={id} />,
+          Trace: trace === "" ? "–" : <Trace id={trace} url={traceUrl} />,
+          Models: run.rehearsed && "rehearsed: no result of a model",
+        }}
       />
       {Object.entries(values).map(
         ([name, value]) =>
@@ -115,11 +115,7 @@ function Trace({ id, url }: { readonly id: string; readonly url: string | null }
     <>
       <Id of={id} />{" "}
       {url !== null && (
-        <a
-          href={url.replaceAll("{trace_id}", encodeURIComponent(id))}
-          target="_blank"
-          rel="noopener noreferrer"
-        >
+        <a href={url.replaceAll("{trace_id}", id)} target="_blank" rel="noopener noreferrer">
           open <span aria-hidden>↗</span>
         </a>
       )}
@@ -175,7 +171,7 @@ function Waterfall({ run }: { readonly run: RunInFull }) {
 /** Returns the kinds that there are, with their words and their time together, in ms. */
 function sumsOf(spans: Spans): readonly (readonly [kind: string, text: string, ms: number])[] {
   return Object.entries(KINDS).flatMap(([kind, text]) => {
-    const ms = spans.reduce((sum, one) => sum + (one.kind === kind ? one.to - one.from : 0), 0);
+    const ms = sum(spans.map((one) => (one.kind === kind ? one.to - one.from : 0)));
     return ms > 0 ? [[kind, text, ms] as const] : [];
   });
 }

@@ -26,7 +26,7 @@ export function Runs() {
   return (
     <Page title="Runs">
       <div className={parts.filters}>
-        <SearchBox name="text" label="Order, customer, user, trace, id" />
+        <SearchBox label="Order, customer, user, trace, id" />
         <Choice name="status" label="Status" options={STATUSES} />
         <Choice name="team" label="Team" options={teams} />
         {cursor !== undefined && (

@@ -1,8 +1,13 @@
-import { lazy, Suspense, useState } from "react";
-import { $api } from "../../data/api.ts";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { $api, api, Problem, useRole } from "../../data/api.ts";
 import type { Answer } from "../../data/api.ts";
+import { indent } from "../../parts/json.ts";
+import { JsonView } from "../../parts/json-view.tsx";
+import { addressOf } from "../../parts/links.tsx";
 import { Button, Facts, Failed, Json, Loaded, When } from "../../parts/page.tsx";
-import { counted, duration, money, visible, words } from "../../parts/text.ts";
+import { ReasonForm } from "../../parts/reason-form.tsx";
+import { counted, duration, money, parseJson, visible, words } from "../../parts/text.ts";
 import type { RunInFull } from "./lay-hops.ts";
 import parts from "../../parts/parts.module.css";
 import styles from "./runs.module.css";
@@ -29,8 +34,7 @@ const FOLLOWED_MS = 2000;
 /** Steps that use what they are sent, and give it on: their sides are shown with what differs. */
 const COMPARED = new Set<string>(["delivery", "handoff", "replacement"]);
 
-const Replay = lazy(async () => ({ default: (await import("./replay.tsx")).Replay }));
-const JsonView = lazy(async () => ({ default: (await import("../../parts/json-view.tsx")).JsonView }));
+const STEP = "/v1/runs/{run_id}/steps/{step_id}";
 
 const sideOf = (name: string, { contract, value }: Step["input"]) => ({
   label: `${name} ${contract ?? ""}`,
@@ -78,33 +82,77 @@ export function Steps({ run, messageId }: { readonly run: RunInFull; readonly me
   );
 }
 
-/** The way to a new run from the message of a delivery, for those who may. */
-function Again({ runId, step }: { readonly runId: string; readonly step: Step }) {
-  const { data: { role = "viewer" } = {} } = $api.useQuery("get", "/v1/session");
+interface AgainProps {
+  readonly runId: string;
+  /** The delivery that shows what the message holds. */
+  readonly step: Step;
+}
+
+/** The order to run again from the message of a delivery, whose payload may be edited, as a new run. */
+function Again({ runId, step }: AgainProps) {
   const [isOpen, setOpen] = useState(false);
-  if (role === "viewer") return null;
+  const [typed, setTyped] = useState<string | null>(null);
+  const [faults, setFaults] = useState<Problem["faults"]>([]);
+  const path = { run_id: runId, step_id: step.step_id };
+  const query = $api.useQuery("get", STEP, { params: { path } }, { enabled: isOpen });
+  const navigate = useNavigate();
+  if (useRole() === "viewer") return null;
   if (!isOpen) return <Button onClick={() => setOpen(true)}>Run again from here …</Button>;
-  const of = { runId, messageId: step.message_id, stepId: step.step_id };
   return (
-    <Suspense>
-      <Replay {...of} onCancel={() => setOpen(false)} />
-    </Suspense>
+    <section className={styles.replay} aria-label="Run again from here">
+      <Loaded query={query}>
+        {({ input: { state, value, contract } }) => {
+          if (state !== "whole") return <p>What it held is kept no more, or not shown.</p>;
+          const start = indent(JSON.stringify(value));
+          const text = typed ?? start;
+          const payload = text === start ? {} : { data_payload: parseJson(text) };
+          const isJson = text === start || payload.data_payload !== undefined;
+          const send = async (why: string): Promise<void> => {
+            const body = { message_id: step.message_id, why, ...payload };
+            const params = { path: { run_id: runId } };
+            const sent = api.POST("/v1/runs/{run_id}/replay", { params, body });
+            sent.catch((error: unknown) => setFaults(error instanceof Problem ? error.faults : []));
+            const { data } = await sent;
+            if (data !== undefined) await navigate(addressOf.run(data.run_id));
+          };
+          return (
+            <>
+              <p>
+                A new run begins here. Values that are masked stay the message’s own; effects of agents happen
+                again.
+              </p>
+              <JsonView
+                left={{ label: `Recorded ${contract ?? ""}`, text: start, marks: [] }}
+                right={{
+                  label: "Value to run again with",
+                  text,
+                  marks: faults.map((one) => ({ ...one, path: one.path.replace("/data_payload", "") })),
+                  edit: { schema: undefined, onText: setTyped },
+                }}
+              />
+              <ReasonForm
+                title="Run again"
+                blocked={isJson ? undefined : "No JSON."}
+                send={send}
+                onCancel={() => setOpen(false)}
+              />
+            </>
+          );
+        }}
+      </Loaded>
+    </section>
   );
 }
 
 /** One step. Values that were cut are fetched whole only when somebody wants them. */
 function OneStep({ runId, step }: { readonly runId: string; readonly step: Step }) {
+  const path = { run_id: runId, step_id: step.step_id };
   const {
-    data: whole,
+    data = step,
     error,
     refetch,
-  } = $api.useQuery(
-    "get",
-    "/v1/runs/{run_id}/steps/{step_id}",
-    { params: { path: { run_id: runId, step_id: step.step_id } } },
-    { enabled: false },
-  );
-  const { input, output, instructions } = whole ?? step;
+  } = $api.useQuery("get", STEP, { params: { path } }, { enabled: false });
+  const { input, output, instructions } = data;
   const { kind, agent, name, to, outcome, problems, failure, conversation: talk } = step;
   const isCompared = COMPARED.has(kind) && input.state === "whole" && output.state === "whole";
   const title = [KINDS[kind], agent, name, problems && "(asked again)", to && `to ${to.agent}`];
@@ -115,16 +163,16 @@ function OneStep({ runId, step }: { readonly runId: string; readonly step: Step 
         {outcome !== null && <small> {words(outcome)}</small>}
       </h3>
       <Facts
-        of={[
-          step.attempt !== null && ["Attempt", step.attempt],
-          step.started_at !== null && ["Began", <When key="began" at={step.started_at} />],
-          step.ms !== null && ["Took", duration(step.ms)],
-          (step.tokens ?? 0) > 0 && ["Tokens", step.tokens?.toLocaleString("en")],
-          (step.cost ?? 0) > 0 && ["Cost", money(step.cost ?? 0)],
-          step.model !== null && ["Model", step.model],
-          failure !== null && ["Failed", `${words(failure.code).toLowerCase()} ${failure.paths.join(", ")}`],
-          talk !== null && ["Turns", `${talk.turns_used} of ${talk.turns_sent} went on`],
-        ]}
+        of={{
+          Attempt: step.attempt,
+          Began: step.started_at !== null && <When at={step.started_at} />,
+          Took: step.ms !== null && duration(step.ms),
+          Tokens: (step.tokens ?? 0) > 0 && step.tokens?.toLocaleString("en"),
+          Cost: (step.cost ?? 0) > 0 && money(step.cost ?? 0),
+          Model: step.model,
+          Failed: failure !== null && `${words(failure.code).toLowerCase()} ${failure.paths.join(", ")}`,
+          Turns: talk !== null && `${talk.turns_used} of ${talk.turns_sent} went on`,
+        }}
       />
       {problems !== null && <p className={parts.bad}>Asked again because: {visible(problems)}</p>}
       {instructions.state !== "none" && instructions.state !== "withheld" && (
@@ -134,9 +182,7 @@ function OneStep({ runId, step }: { readonly runId: string; readonly step: Step 
         </details>
       )}
       {isCompared ? (
-        <Suspense>
-          <JsonView left={sideOf("Sent", input)} right={sideOf("Used, and given on", output)} />
-        </Suspense>
+        <JsonView left={sideOf("Sent", input)} right={sideOf("Used, and given on", output)} />
       ) : (
         <div className={styles.sides}>
           <Value of={input} label="Sent" />

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { operations } from "#shared/api/client";
-import { $api, api, readAgain } from "../../data/api.ts";
+import { $api, api } from "../../data/api.ts";
 import type { Answer } from "../../data/api.ts";
 import { Badge, Button, Empty, Facts, Id, Loaded, Page, Panel, When } from "../../parts/page.tsx";
 import { AskWhy, ReasonForm } from "../../parts/reason-form.tsx";
@@ -33,7 +33,7 @@ export function Settings() {
             <p className={styles.who}>
               <b>{name}</b> <Badge tone="accent">{role}</Badge>
             </p>
-            <Facts of={Object.entries(ROLES)} />
+            <Facts of={ROLES} />
             <label className={parts.filter}>
               <span>Theme of this browser</span>
               <select defaultValue={themeNow()} onChange={({ target }) => setTheme(target.value)}>
@@ -95,10 +95,7 @@ const COLUMNS: Columns<Key> = {
     <AskWhy
       title={`Revoke ${name}`}
       tone="bad"
-      send={async (why) => {
-        await api.POST("/v1/api-keys/{name}/revoke", { params: { path: { name } }, body: { why } });
-        await readAgain();
-      }}
+      send={(why) => api.POST("/v1/api-keys/{name}/revoke", { params: { path: { name } }, body: { why } })}
     >
       Every service refuses it within a second.
     </AskWhy>
@@ -161,7 +158,6 @@ function MakeKey({ teams }: { readonly teams: readonly string[] }) {
     const { data } = await api.POST("/v1/api-keys", { body });
     setMade(data ?? null);
     setRound(round + 1);
-    await readAgain();
   };
   return (
     <Panel title="Make a key">
@@ -183,7 +179,6 @@ function MakeKey({ teams }: { readonly teams: readonly string[] }) {
         key={round}
         title="Make the key"
         needsWhy={false}
-        hasFocus={false}
         fields={[
           ...FIELDS,
           ...teams.map((team) => ({ name: `team ${team}`, label: `team ${team}`, type: "checkbox" })),

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { $api, api, readAgain } from "../../data/api.ts";
+import { $api, api } from "../../data/api.ts";
 import type { Answer } from "../../data/api.ts";
 import { Empty, Facts, Loaded, Panel, Status, When } from "../../parts/page.tsx";
 import { AskWhy } from "../../parts/reason-form.tsx";
@@ -57,7 +57,6 @@ function OneReceiver({ one, isAdmin }: { readonly one: Receiver; readonly isAdmi
     const { data } = await api.POST("/v1/webhooks/{receiver}/test", { params, body: { why } });
     const { outcome, error } = data?.delivery ?? { outcome: "no surgeon sent it in time", error: null };
     setSaid(`Test: ${words(outcome)}. ${error ?? ""}`);
-    await readAgain();
   };
   return (
     <TablePanel
@@ -90,10 +89,10 @@ function OneReceiver({ one, isAdmin }: { readonly one: Receiver; readonly isAdmi
 export function Limits() {
   const { data } = $api.useQuery("get", "/v1/overview");
   if (data === undefined) return null;
-  const limits = Object.entries(data.surgery_limits).map(([name, usd]) => [words(name), money(usd)] as const);
+  const limits = Object.entries(data.surgery_limits).map(([name, usd]) => [words(name), money(usd)]);
   return (
     <Panel title="Limits of repairs">
-      <Facts of={limits} />
+      <Facts of={Object.fromEntries(limits)} />
     </Panel>
   );
 }
