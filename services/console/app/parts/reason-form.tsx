@@ -37,7 +37,8 @@ interface ReasonFormProps {
   readonly fields?: readonly Field[];
   /** Sends the reason, and what was given in the fields. */
   readonly send: (why: string, given: Given) => Promise<unknown>;
-  readonly onCancel: () => void;
+  /** Default: what was typed is thrown away. */
+  readonly onCancel?: () => void;
 }
 
 /** A reason, what is asked beside it, and the button that does it: Enter or Ctrl-Enter sends, Esc closes. */
@@ -55,17 +56,18 @@ export function ReasonForm(props: ReasonFormProps) {
   };
   const fields = [...(props.fields ?? []), ...(asksWhy ? [reason] : [])];
   const { mutate, isPending, error } = useMutation({
-    mutationFn: (form: FormData) => {
-      const given = givenIn(form, fields);
-      return props.send(String(given["why"] ?? ""), given);
+    mutationFn: async (form: HTMLFormElement) => {
+      const given = givenIn(new FormData(form), fields);
+      await props.send(String(given["why"] ?? ""), given);
+      form.reset();
     },
   });
   const onSubmit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    if (!isPending && blocked === undefined) mutate(new FormData(event.currentTarget));
+    if (!isPending && blocked === undefined) mutate(event.currentTarget);
   };
   const onKeyDown = (event: KeyboardEvent<HTMLFormElement>): void => {
-    if (event.key === "Escape" && !event.defaultPrevented) props.onCancel();
+    if (event.key === "Escape" && !event.defaultPrevented) props.onCancel?.();
     if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
     event.currentTarget.requestSubmit();
@@ -84,7 +86,9 @@ export function ReasonForm(props: ReasonFormProps) {
       <Button type="submit" tone={tone} disabled={isPending || blocked !== undefined} title="Ctrl-Enter">
         {title}
       </Button>
-      <Button onClick={props.onCancel}>{asksWhy ? "Cancel" : "Leave it"}</Button>
+      <Button type="reset" onClick={props.onCancel}>
+        {asksWhy ? "Cancel" : "Leave it"}
+      </Button>
       <div role="alert" className={styles.problem}>
         {error?.message ?? blocked}
         {error instanceof Problem && <Faults faults={error.faults} />}

@@ -1,14 +1,14 @@
 import { useState } from "react";
 import type { operations } from "#shared/api/client";
-import { $api, api } from "../../data/api.ts";
+import { $api, api, useRole } from "../../data/api.ts";
 import type { Answer } from "../../data/api.ts";
-import { Badge, Button, Empty, Facts, Id, Loaded, Page, Panel, When } from "../../parts/page.tsx";
+import { Badge, Button, Facts, Id, Page, Panel, Status, When } from "../../parts/page.tsx";
 import { AskWhy, ReasonForm } from "../../parts/reason-form.tsx";
 import type { Field, Given } from "../../parts/reason-form.tsx";
 import { TablePanel } from "../../parts/table.tsx";
 import type { Columns } from "../../parts/table.tsx";
 import { setTheme, themeNow, THEMES } from "../../data/shared.ts";
-import { Limits, Webhooks } from "./webhooks.tsx";
+import { money, visible, words } from "../../parts/text.ts";
 import parts from "../../parts/parts.module.css";
 import styles from "./settings.module.css";
 
@@ -22,55 +22,131 @@ const ROLES = {
     "Also approves, edits and retires recipes, makes keys, reveals masked fields, and sees refused attempts.",
 };
 
-/** Your own role, the look of the pages, and the API keys. */
+/** Your own role, the look of the pages, limits of repairs, receivers of webhooks, and the API keys. */
 export function Settings() {
   const session = $api.useQuery("get", "/v1/session");
+  const { data: overview } = $api.useQuery("get", "/v1/overview");
+  const role = useRole();
+  const limits = Object.entries(overview?.surgery_limits ?? {}).map(([name, usd]) => [
+    words(name),
+    money(usd),
+  ]);
   return (
     <Page title="Settings">
-      <Loaded query={session}>
-        {({ name, role }) => (
-          <Panel title="You">
-            <p className={styles.who}>
-              <b>{name}</b> <Badge tone="accent">{role}</Badge>
-            </p>
-            <Facts of={ROLES} />
-            <label className={parts.filter}>
-              <span>Theme of this browser</span>
-              <select defaultValue={themeNow()} onChange={({ target }) => setTheme(target.value)}>
-                {THEMES.map((one) => (
-                  <option key={one}>{one}</option>
-                ))}
-              </select>
-            </label>
-          </Panel>
-        )}
-      </Loaded>
-      <Limits />
-      {session.data !== undefined && session.data.role !== "viewer" && (
-        <Webhooks isAdmin={session.data.role === "admin"} />
-      )}
-      {session.data?.role === "admin" && <Keys />}
+      <Panel title="You">
+        <p className={styles.who}>
+          <b>{session.data?.name}</b> <Badge tone="accent">{role}</Badge>
+        </p>
+        <Facts of={ROLES} />
+        <label className={parts.filter}>
+          <span>Theme of this browser</span>
+          <select defaultValue={themeNow()} onChange={({ target }) => setTheme(target.value)}>
+            {THEMES.map((one) => (
+              <option key={one}>{one}</option>
+            ))}
+          </select>
+        </label>
+      </Panel>
+      <Panel title="Limits of repairs">
+        <Facts of={Object.fromEntries(limits)} />
+      </Panel>
+      {role !== "viewer" && <Webhooks isAdmin={role === "admin"} />}
+      {role === "admin" && <Keys />}
     </Page>
+  );
+}
+
+type Receiver = Answer<"/v1/webhooks">["receivers"][number];
+type Delivery = Receiver["deliveries"][number] & { readonly host: string };
+
+const TRIES: Columns<Delivery> = {
+  When: ({ at_ms: at }) => <When at={at} />,
+  To: ({ host }) => host,
+  Event: ({ type }) => type,
+  Try: ({ attempts }) => attempts,
+  Outcome: ({ outcome, error }) => (
+    <>
+      <Status of={outcome} /> {error !== null && visible(error)}
+    </>
+  ),
+};
+
+/** Receivers of webhooks, what they took and what waits for them. */
+function Webhooks({ isAdmin }: { readonly isAdmin: boolean }) {
+  const query = $api.useQuery("get", "/v1/webhooks");
+  const { receivers = [], dropped = 0 } = query.data ?? {};
+  const tries = receivers.flatMap(({ host, deliveries }) => deliveries.map((one) => ({ ...one, host })));
+  return (
+    <TablePanel
+      title="Webhooks"
+      aside={
+        dropped > 0 && <Badge tone="bad">{dropped.toLocaleString("en")} dropped: a queue was full</Badge>
+      }
+      query={query}
+      rows={tries.toSorted((a, b) => b.at_ms - a.at_ms)}
+      keyOf={({ host, id, attempts }) => `${host} ${id} ${attempts}`}
+      columns={TRIES}
+      empty={
+        receivers.length === 0
+          ? "No surgeon at work has a receiver: SUTURE_WEBHOOKS of the surgeon names them."
+          : "Nothing was sent yet. Each try of the last week stands here, 50 at most of a receiver."
+      }
+    >
+      {receivers.map((one) => (
+        <OneReceiver key={one.receiver} of={one} isAdmin={isAdmin} />
+      ))}
+    </TablePanel>
+  );
+}
+
+/** The events of a receiver, what waits for it, and a test. */
+function OneReceiver({ of, isAdmin }: { readonly of: Receiver; readonly isAdmin: boolean }) {
+  const { receiver, host, events, waiting, next } = of;
+  const [said, setSaid] = useState("");
+  const test = async (why: string): Promise<void> => {
+    const params = { path: { receiver } };
+    const { data } = await api.POST("/v1/webhooks/{receiver}/test", { params, body: { why } });
+    const { outcome, error } = data?.delivery ?? { outcome: "no surgeon sent it in time", error: null };
+    setSaid(`Test: ${words(outcome)}. ${error ?? ""}`);
+  };
+  return (
+    <div className={parts.buttons}>
+      <span>
+        <b>{host}</b>: {events?.join(", ") ?? "all events"}. {waiting.toLocaleString("en")} waiting
+        {next.map(({ id, type, attempts, due_ms: due }) => (
+          <span key={id}>
+            ; {type} after {attempts} tries, next <When at={due} />
+          </span>
+        ))}
+        .
+      </span>
+      {isAdmin && (
+        <AskWhy title={`Test ${host}`} send={test}>
+          The surgeon sends one event of the type webhook.test, once.
+        </AskWhy>
+      )}
+      <span role="status">{visible(said)}</span>
+    </div>
   );
 }
 
 /** Limits of a key by their names in the API, and where the API says how much of them is used. */
 const QUOTAS = [
-  { name: "requests_per_minute", label: "Requests a minute" },
-  { name: "running_runs", label: "Running runs", used: "running_runs" },
-  { name: "waiting_runs", label: "Waiting runs", used: "waiting_runs" },
-  { name: "cost_per_day", label: "USD a day", used: "cost_today" },
+  { name: "requests_per_minute", label: "Requests a minute", use: null },
+  { name: "running_runs", label: "Running runs", use: "running_runs" },
+  { name: "waiting_runs", label: "Waiting runs", use: "waiting_runs" },
+  { name: "cost_per_day", label: "USD a day", use: "cost_today" },
 ] as const;
 
 /** Returns the limits of a key, each with what is used of it. */
-const limitsOf = ({ quotas, use }: Key) =>
-  QUOTAS.flatMap(({ name, label, ...of }) => {
-    const [most, used] = [quotas[name], "used" in of ? use?.[of.used] : undefined];
-    if (most === undefined) return [];
-    return (
-      <div key={name} className={used !== undefined && used >= most ? parts.bad : ""}>
-        {label}: {used !== undefined && `${used.toLocaleString("en")} of `}
-        {most.toLocaleString("en")}
+const limitsOf = (key: Key) =>
+  QUOTAS.map(({ name, label, use }) => {
+    const most = key.quotas[name];
+    const used = use && key.use?.[use];
+    const said = [used, most].flatMap((one) => one?.toLocaleString("en") ?? []).join(" of ");
+    return most === undefined ? null : (
+      <div key={name} className={(used ?? 0) >= most ? parts.bad : ""}>
+        {label}: {said}
       </div>
     );
   });
@@ -81,10 +157,7 @@ const COLUMNS: Columns<Key> = {
   Teams: ({ teams }) => teams?.join(", ") ?? "all",
   Limits: (key) => <div>{limitsOf(key)}</div>,
   Expires: ({ expires_at: at, is_expired: isExpired }) => (
-    <span className={isExpired ? parts.bad : ""}>
-      {isExpired && "expired "}
-      {at === null ? "never" : <When at={at} />}
-    </span>
+    <span className={isExpired ? parts.bad : ""}>{at === null ? "never" : <When at={at} />}</span>
   ),
   Made: (key) => (
     <span>
@@ -113,10 +186,8 @@ function Keys() {
         rows={query.data?.keys ?? []}
         keyOf={({ name }) => name}
         columns={COLUMNS}
-        empty={<Empty title="No key was made here.">Make one below for each program or person.</Empty>}
-      >
-        <p className={parts.quiet}>Keys made here work at once. Configured keys are not among them.</p>
-      </TablePanel>
+        empty="No key was made here. Make one below for each program or person."
+      />
       <MakeKey teams={query.data?.teams ?? []} />
     </>
   );
@@ -139,10 +210,11 @@ const FIELDS: readonly Field[] = [
 
 /** Asks for a new key, and shows its secret until somebody says that they have kept it. */
 function MakeKey({ teams }: { readonly teams: readonly string[] }) {
+  const ofTeams = teams.map((team) => ({ name: `team ${team}`, label: `team ${team}`, type: "checkbox" }));
   const [made, setMade] = useState<{ name: string; secret: string } | null>(null);
-  const [round, setRound] = useState(0);
   const send = async (why: string, given: Given): Promise<void> => {
     const chosen = teams.filter((team) => given[`team ${team}`]);
+    const limits = QUOTAS.filter(({ name }) => given[name] !== undefined);
     const body = {
       name: String(given["name"]),
       // The options of the field are the scopes.
@@ -150,43 +222,26 @@ function MakeKey({ teams }: { readonly teams: readonly string[] }) {
       tenant: String(given["tenant"]),
       teams: chosen.length === 0 ? null : chosen,
       expires_at: given["expires_at"] === undefined ? null : `${given["expires_at"]}:00Z`,
-      quotas: Object.fromEntries(
-        QUOTAS.flatMap(({ name }) => (given[name] === undefined ? [] : [[name, Number(given[name])]])),
-      ),
+      quotas: Object.fromEntries(limits.map(({ name }) => [name, Number(given[name])])),
       why,
     };
     const { data } = await api.POST("/v1/api-keys", { body });
     setMade(data ?? null);
-    setRound(round + 1);
   };
   return (
     <Panel title="Make a key">
       {made !== null && (
         <div className={styles.secret} role="status">
           <b>The secret of {made.name}.</b> It is shown once and kept nowhere.
-          <input
-            className={parts.input}
-            readOnly
-            value={made.secret}
-            aria-label={`Secret of ${made.name}`}
-            onFocus={({ target }) => target.select()}
-          />
+          <input className={parts.input} readOnly value={made.secret} aria-label={`Secret of ${made.name}`} />
           <Id of={made.secret} />
           <Button onClick={() => setMade(null)}>I have kept it</Button>
         </div>
       )}
-      <ReasonForm
-        key={round}
-        title="Make the key"
-        needsWhy={false}
-        fields={[
-          ...FIELDS,
-          ...teams.map((team) => ({ name: `team ${team}`, label: `team ${team}`, type: "checkbox" })),
-        ]}
-        send={send}
-        onCancel={() => setRound(round + 1)}
-      />
-      <p className={parts.quiet}>A key of no team is one of all teams.</p>
+      <ReasonForm title="Make the key" needsWhy={false} fields={[...FIELDS, ...ofTeams]} send={send} />
+      <p className={parts.quiet}>
+        It works at once. A key of no team is one of all teams. Configured keys are not listed here.
+      </p>
     </Panel>
   );
 }
