@@ -7,15 +7,11 @@ import styles from "./parts.module.css";
 /** Search parameters of the address: texts by name, so that filters survive a reload and can be sent on. */
 export type Asked = Readonly<Record<string, string | undefined>>;
 
-/** Returns the search parameters of the address, and a function that changes some. A change begins a list anew, and is no step back. */
+/** Returns the search parameters of the address, and a function that changes some. A change is no step back. */
 export function useAsked(): [Asked, (change: Asked) => void] {
   const navigate = useNavigate();
   const ask = (change: Asked): void =>
-    void navigate({
-      to: ".",
-      search: (before) => ({ ...before, cursor: undefined, ...change }),
-      replace: true,
-    });
+    void navigate({ to: ".", search: (before) => ({ ...before, ...change }), replace: true });
   return [useSearch({ strict: false }), ask];
 }
 

@@ -24,7 +24,7 @@ const isAsked = (value: unknown): value is Asked =>
 /** Filters of a page that are kept in this browser under a name: saves those of the address, opens and deletes them. */
 export function SavedViews({ of }: { readonly of: "runs" | "inbox" }) {
   const navigate = useNavigate();
-  const [{ cursor: _, ...asked }] = useAsked();
+  const [asked] = useAsked();
   const [views, setViews] = useState(() => readViews(PREFIX + of));
   const box = useRef<HTMLInputElement>(null);
   const names = Object.keys(views).toSorted();

@@ -92,7 +92,12 @@ function Standing({ run }: { readonly run: RunInFull }) {
           Tokens: billing.tokens_consumed.toLocaleString("en"),
           "Held by": heldBy(run),
           Run: <Id of={id} />,
-          Trace: trace === "" ? "–" : <Trace id={trace} url={traceUrl} />,
+          Trace: trace === "" ? "–" : <Id of={trace} />,
+          "Trace in full": trace !== "" && traceUrl !== null && (
+            <a href={traceUrl.replaceAll("{trace_id}", trace)} target="_blank" rel="noopener noreferrer">
+              open <span aria-hidden>↗</span>
+            </a>
+          ),
           Models: run.rehearsed && "rehearsed: no result of a model",
         }}
       />
@@ -106,20 +111,6 @@ function Standing({ run }: { readonly run: RunInFull }) {
           ),
       )}
     </Panel>
-  );
-}
-
-/** The id of a trace, with the way to it where the console knows where traces are shown. */
-function Trace({ id, url }: { readonly id: string; readonly url: string | null }) {
-  return (
-    <>
-      <Id of={id} />{" "}
-      {url !== null && (
-        <a href={url.replaceAll("{trace_id}", id)} target="_blank" rel="noopener noreferrer">
-          open <span aria-hidden>↗</span>
-        </a>
-      )}
-    </>
   );
 }
 

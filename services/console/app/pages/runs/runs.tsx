@@ -20,7 +20,7 @@ const LIMIT = 50;
 
 /** Runs, newest first, by status and team; or those that a text leads to. */
 export function Runs() {
-  const [{ cursor, text = "" }, ask] = useAsked();
+  const [{ text = "" }] = useAsked();
   const { data: workforce } = useWorkforce();
   const teams = [...new Set(workforce?.agents.map((one) => one.team))].toSorted();
   return (
@@ -29,9 +29,6 @@ export function Runs() {
         <SearchBox label="Order, customer, user, trace, id" />
         <Choice name="status" label="Status" options={STATUSES} />
         <Choice name="team" label="Team" options={teams} />
-        {cursor !== undefined && (
-          <Button onClick={() => ask({ cursor: undefined })}>Back to the newest</Button>
-        )}
         <SavedViews of="runs" />
       </div>
       {text === "" ? <Newest /> : <Matches text={text} />}
@@ -40,12 +37,19 @@ export function Runs() {
 }
 
 function Newest() {
-  const [{ status = "", team = "", cursor = "" }, ask] = useAsked();
+  const [{ status = "", team = "" }] = useAsked();
   // The API refuses a status that it does not know.
   const asked = { ...(status && { status: status as Run["status"] }), ...(team && { team }) };
-  const query = $api.useQuery("get", "/v1/runs", {
-    params: { query: { limit: LIMIT, ...asked, ...(cursor && { cursor }) } },
-  });
+  const query = $api.useInfiniteQuery(
+    "get",
+    "/v1/runs",
+    { params: { query: { limit: LIMIT, ...asked } } },
+    {
+      pageParamName: "cursor",
+      initialPageParam: undefined,
+      getNextPageParam: ({ next_cursor: next }: Answer<"/v1/runs">) => next,
+    },
+  );
   const { data: overview } = $api.useQuery("get", "/v1/overview");
   const counts = JSON.stringify(overview?.runs);
   // Runs make no news of their own while all goes well; their counts do.
@@ -58,7 +62,7 @@ function Newest() {
       </p>
     </Empty>
   );
-  const { runs = [], next_cursor: next = null } = query.data ?? {};
+  const runs = query.data?.pages.flatMap((page) => page.runs) ?? [];
   return (
     <>
       <TablePanel
@@ -69,7 +73,7 @@ function Newest() {
         empty={none}
         columns={{ ...COLUMNS, ...MORE }}
       />
-      {next !== null && <Button onClick={() => ask({ cursor: next })}>Older runs</Button>}
+      {query.hasNextPage && <Button onClick={() => void query.fetchNextPage()}>Older runs</Button>}
     </>
   );
 }

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { expect, it } from "vitest";
-import { kindOf, systemNeeds } from "./needs.ts";
-import type { Overview } from "./needs.ts";
+import { KINDS, systemNeeds } from "./home.tsx";
+import type { Overview } from "./home.tsx";
 
 const agent = (name: string, model: string | null, isLive = true): Overview["agents"][number] => ({
   agent: name,
@@ -61,7 +61,7 @@ it("asks for nobody while everything is well", () => {
 it("names a model once for all agents that wait for it, and agents without a process together", () => {
   const agents = [agent("pack", "gpt"), agent("bill", "gpt"), agent("mail", null, false)];
   const needs = systemNeeds({ ...overview, agents });
-  expect(needs.map((need) => `${kindOf(need).kind}: ${need.what}`)).toEqual([
+  expect(needs.map((need) => `${KINDS[need.of].kind}: ${need.what}`)).toEqual([
     "model away: gpt: pack, bill wait",
     "no process: mail: nothing waits there",
   ]);
@@ -73,7 +73,7 @@ it("says how much the limit of an hour holds back, and that runs are unaccounted
     equation: { ...overview.equation, lost: 2, balanced: false },
     surgery_held: { since_ms: 5, until_ms: 9, refusals: 3 },
   });
-  expect(needs.map((need) => [kindOf(need).kind, need.since])).toEqual([
+  expect(needs.map((need) => [KINDS[need.of].kind, need.since])).toEqual([
     ["equation off", undefined],
     ["money spent", 5],
   ]);
