@@ -1,13 +1,13 @@
 import { writeFileSync } from "node:fs";
 import { loadConfig } from "#shared/config";
 import { loadTeams } from "#shared/runtime/process";
+import { visible } from "#shared/json";
 import { EXIT } from "../errors.ts";
 import { listenForStop } from "../launcher/stop-signals.ts";
 import { write } from "../print/print-answer.ts";
 import { measureTeam, prepareTeam, REHEARSAL } from "./measure-team.ts";
 import type { EvalOptions, EvalSummary, Prepared } from "./measure-team.ts";
 import type { EvalSystem } from "./system.ts";
-import { visible } from "../print/format-table.ts";
 
 /**
  * Measures teams and their variants on their labelled sets and prints a report in Markdown. Exit code 1 unless every

@@ -1,3 +1,5 @@
+import { visible } from "#shared/json";
+
 const CELL_CHARS_MAX = 60;
 const GAP = "  ";
 
@@ -24,26 +26,4 @@ export function formatTable(heads: readonly string[], rows: readonly (readonly s
 export function clean(text: string): string {
   const plain = visible(text.replaceAll(/[\r\n\t]+/g, " "));
   return plain.length > CELL_CHARS_MAX ? `${plain.slice(0, CELL_CHARS_MAX - 1)}…` : plain;
-}
-
-/**
- * Characters that a terminal acts on or does not show: controls, formats such as those that set the writing direction,
- * halves of a pair, line separators, and letters without ink. Line breaks and tabs stay.
- */
-const HIDDEN = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u{115F}\u{1160}\u{3164}\u{FFA0}]/gu;
-
-/** Returns the text with each hidden character written out, as `⟨U+202E⟩`. */
-export function visible(text: string): string {
-  return text.replaceAll(HIDDEN, (one) => `⟨U+${hex(one.codePointAt(0) ?? 0).toUpperCase()}⟩`);
-}
-
-/** Returns the value as JSON text in which hidden characters are escaped: programs read the same value. */
-export function visibleJson(value: unknown, indent?: number): string {
-  return JSON.stringify(value, null, indent).replaceAll(HIDDEN, (one) =>
-    Array.from({ length: one.length }, (_, i) => `\\u${hex(one.charCodeAt(i))}`).join(""),
-  );
-}
-
-function hex(code: number): string {
-  return code.toString(16).padStart(4, "0");
 }

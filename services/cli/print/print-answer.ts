@@ -1,5 +1,6 @@
 import { now } from "#shared/clock";
-import { formatTable, visible, visibleJson } from "./format-table.ts";
+import { escapeHidden, visible } from "#shared/json";
+import { formatTable } from "./format-table.ts";
 
 /** How one column of a listing is read out of a row: a field, as `field as head` where its head is another. */
 export type Column<Row> =
@@ -37,12 +38,12 @@ function readerOf<Row>(column: Column<Row>): readonly [head: string, read: (row:
 }
 
 export function printJson(value: unknown): void {
-  write(visibleJson(value, 2));
+  write(escapeHidden(JSON.stringify(value, null, 2)));
 }
 
 /** Writes a value as one line of JSON. */
 export function printJsonLine(value: unknown): void {
-  write(visibleJson(value));
+  write(escapeHidden(JSON.stringify(value)));
 }
 
 /** Writes lines to standard output; hidden characters in them are written out. */

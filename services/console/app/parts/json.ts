@@ -1,7 +1,18 @@
 import type { Completion, CompletionSource } from "@codemirror/autocomplete";
 import { ensureSyntaxTree, syntaxTree } from "@codemirror/language";
 import type { EditorState } from "@codemirror/state";
-import { escapeHidden, parseJson } from "./text.ts";
+import { escapeHidden, escapeStep, readJson, stepsOf } from "#shared/json";
+import type { JsonSchema } from "#shared/json";
+import {
+  alternativesOf,
+  asSchema,
+  flatten,
+  itemSchema,
+  memberSchema,
+  membersOf,
+  propertiesOf,
+  requiredOf,
+} from "#shared/schema";
 
 const PARSE_MS_MAX = 200;
 const BETWEEN = new Set<string | undefined>(["{", "}", "[", "]", ",", ":", undefined]);
@@ -15,7 +26,7 @@ export function compact(text: string): string {
 
 /** Returns JSON text for people to edit: indented, digits as written, what cannot be seen escaped; else the text. */
 export function indent(text: string): string {
-  if (parseJson(text) === undefined) return text;
+  if (readJson(text) === undefined) return text;
   let depth = 0;
   const lines = compact(text).replaceAll(/"(?:[^"\\]|\\.)*"|\{\}|\[\]|[{}[\],:]/g, (mark) => {
     if (mark === ":") return ": ";
@@ -52,8 +63,7 @@ export function placesOf(state: EditorState): readonly Place[] {
     let index = 0;
     for (let child = node.firstChild; child !== null; child = child.nextSibling)
       if (child.name === "Property") {
-        const name = nameOf(state, child).replaceAll("~", "~0").replaceAll("/", "~1");
-        add(child.lastChild, `${pointer}/${name}`, child.from);
+        add(child.lastChild, `${pointer}/${escapeStep(nameOf(state, child))}`, child.from);
       } else if (node.name === "Array" && !["[", "]", ",", "⚠"].includes(child.name)) {
         add(child, `${pointer}/${index}`, child.from);
         index += 1;
@@ -64,47 +74,16 @@ export function placesOf(state: EditorState): readonly Place[] {
   return places;
 }
 
-/** The part of a JSON Schema that the editor reads. */
-interface Schema {
-  readonly type?: string | readonly string[];
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly items?: Schema;
-  readonly additionalProperties?: Schema | boolean;
-  readonly enum?: readonly unknown[];
-  readonly const?: unknown;
-  readonly default?: unknown;
-  readonly description?: string;
-  readonly $ref?: string;
-  readonly $defs?: Readonly<Record<string, Schema>>;
-  readonly allOf?: readonly Schema[];
-  readonly anyOf?: readonly Schema[];
-  readonly oneOf?: readonly Schema[];
-  readonly "x-locked"?: boolean;
-}
-
-/** References to references, and kinds within kinds. */
-const DEPTH_MAX = 8;
-
-/** Returns all schemas that may apply at a place. @param root - A JSON Schema, as a contract states it. */
-function schemasAt(root: unknown, pointer: string): readonly Schema[] {
-  // Contracts are compiled when they are declared, so that one in a case is a schema.
-  const whole = (typeof root === "object" && root !== null ? root : {}) as Schema;
-  const kindsOf = (schema: Schema | undefined, depth = 0): readonly Schema[] => {
-    if (schema === undefined || depth > DEPTH_MAX) return [];
-    const { $ref = "", allOf = [], anyOf = [], oneOf = [] } = schema;
-    const named = $ref === "#" ? whole : whole.$defs?.[$ref.replace("#/$defs/", "")];
-    return [schema, ...[named, ...allOf, ...anyOf, ...oneOf].flatMap((one) => kindsOf(one, depth + 1))];
+/** Returns the schemas that may apply at a place: the contract's own, and in a union its alternatives. */
+function schemasAt(contract: unknown, pointer: string): readonly JsonSchema[] {
+  const root = asSchema(contract) ?? {};
+  const open = (schema: JsonSchema = {}): readonly JsonSchema[] => {
+    const whole = flatten(schema, root);
+    return [whole, ...alternativesOf(whole).map((one) => flatten(one, root))];
   };
-  const steps = pointer.split("/").slice(1);
-  return steps.reduce((found, step) => found.flatMap((one) => kindsOf(below(one, step))), kindsOf(whole));
-}
-
-function below({ properties = {}, items, additionalProperties }: Schema, step: string): Schema | undefined {
-  const name = step.replaceAll("~1", "/").replaceAll("~0", "~");
-  if (Object.hasOwn(properties, name)) return properties[name];
-  if (/^\d+$/.test(step) && items !== undefined) return items;
-  return typeof additionalProperties === "object" ? additionalProperties : undefined;
+  const below = (one: JsonSchema, step: string) =>
+    memberSchema(one, step) ?? itemSchema(one, Number(step)) ?? asSchema(one["additionalProperties"]);
+  return stepsOf(pointer).reduce((found, step) => found.flatMap((one) => open(below(one, step))), open(root));
 }
 
 /** Returns true where the contract lets no procedure write: only a person may. */
@@ -135,25 +114,25 @@ export function completeFrom(root: unknown): CompletionSource {
   };
 }
 
-function namesOf({ properties = {}, required = [] }: Schema): readonly Completion[] {
-  return Object.entries(properties).map(([name, schema]) => ({
-    label: JSON.stringify(name),
-    displayLabel: name,
-    apply: `${JSON.stringify(name)}: `,
-    detail: [schema.type, required.includes(name) && "required", schema["x-locked"] === true && "locked"]
-      .filter((part) => typeof part === "string")
-      .join(", "),
-    ...(schema.description === undefined ? {} : { info: schema.description }),
-    boost: required.includes(name) ? 1 : 0,
-  }));
+function namesOf(schema: JsonSchema): readonly Completion[] {
+  const required = requiredOf(schema);
+  return Object.entries(propertiesOf(schema)).map(([name, member]) => {
+    const { type, description, "x-locked": isLockedHere } = asSchema(member) ?? {};
+    const details = [type, required.includes(name) && "required", isLockedHere === true && "locked"];
+    return {
+      label: JSON.stringify(name),
+      displayLabel: name,
+      apply: `${JSON.stringify(name)}: `,
+      detail: details.filter((part) => typeof part === "string").join(", "),
+      ...(typeof description === "string" && { info: description }),
+      boost: Number(required.includes(name)),
+    };
+  });
 }
 
-function valuesOf(schema: Schema): readonly Completion[] {
-  const values = [
-    ...(schema.enum ?? []),
-    ...[schema.const, schema.default].filter((value) => value !== undefined),
-    ...(schema.type === "boolean" ? [true, false] : []),
-    ...(schema.type === "null" ? [null] : []),
-  ];
-  return [...new Set(values.map((value) => JSON.stringify(value)))].map((label) => ({ label }));
+function valuesOf(schema: JsonSchema): readonly Completion[] {
+  const types: Readonly<Record<string, readonly unknown[]>> = { boolean: [true, false], null: [null] };
+  const values = [...(membersOf(schema) ?? []), schema["default"], ...(types[String(schema["type"])] ?? [])];
+  const labels = values.flatMap((value) => (value === undefined ? [] : JSON.stringify(value)));
+  return [...new Set(labels)].map((label) => ({ label }));
 }

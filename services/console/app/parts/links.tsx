@@ -1,7 +1,8 @@
 import { Link } from "@tanstack/react-router";
+import { visible } from "#shared/json";
 import { SURGEON } from "../data/api.ts";
 import { Badge } from "./page.tsx";
-import { visible, words } from "./text.ts";
+import { words } from "./text.ts";
 
 /** True for a group, a case or work of an attached queue: a plain BullMQ job, which nobody has signed. */
 export const isAttached = (id: string): boolean => id.startsWith("bullmq:");

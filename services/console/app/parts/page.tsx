@@ -1,9 +1,10 @@
 import { useEffect, useState } from "react";
 import type { ComponentProps, ReactNode } from "react";
 import { Link } from "@tanstack/react-router";
+import { visible } from "#shared/json";
 import { Problem, queries } from "../data/api.ts";
 import { shared } from "../data/shared.ts";
-import { visible, words } from "./text.ts";
+import { words } from "./text.ts";
 import styles from "./parts.module.css";
 
 /** Names what is shown in the browser's tab. */

@@ -1,8 +1,9 @@
 import type { ComponentProps, ReactNode } from "react";
+import { visible } from "#shared/json";
 import type { Answer } from "../data/api.ts";
 import { AgentLink } from "./links.tsx";
 import { Badge, Loaded, Panel, When } from "./page.tsx";
-import { percent, visible, words } from "./text.ts";
+import { percent, words } from "./text.ts";
 import styles from "./parts.module.css";
 
 type Cell<Row> = ((row: Row) => ReactNode) & { readonly isNumeric?: boolean };
@@ -117,43 +118,32 @@ export function Trend({ counts, bad = [], label, say = String }: TrendProps) {
   );
 }
 
-interface Entry {
-  readonly at: string;
+/** Something that was done. */
+export interface Entry {
+  readonly at: string | null;
   readonly by: string;
   readonly action: string;
   readonly why?: string;
   readonly detail?: Readonly<Record<string, unknown>>;
 }
 
-interface LogProps extends Omit<ComponentProps<typeof Panel>, "children"> {
-  readonly of: readonly Entry[];
-  /** Said of none. */
-  readonly empty: string;
-}
+const LOG_COLUMNS: Columns<Entry> = {
+  When: ({ at }) => <When at={at} />,
+  Who: ({ by }) => visible(by),
+  Did: ({ action, detail: { from, to, since } = {} }) => (
+    <>
+      {words(action)}
+      {typeof from === "string" && ` ${words(from)} → ${words(String(to))}`}
+      {typeof since === "string" && ` from ${since} on`}
+    </>
+  ),
+  Why: ({ why = "" }) => <span className={styles.why}>{visible(why)}</span>,
+};
 
-/** A part of a page that says who did what, when and why, in the order given. */
-export function LogPanel({ of, empty, ...panel }: LogProps) {
-  return (
-    <Panel {...panel}>
-      {of.length === 0 && <p className={styles.quiet}>{empty}</p>}
-      <ol className={styles.log}>
-        {of.map(({ at, by, action, why = "", detail: { from, to, since } = {} }) => (
-          <li key={`${at} ${by} ${action}`}>
-            <When at={at} />
-            <span>
-              <b>{visible(by)}</b> {words(action)}
-              {typeof from === "string" && ` ${words(from)} → ${words(String(to))}`}
-              {typeof since === "string" && ` from ${since} on`}
-              {why !== "" && <q>{visible(why)}</q>}
-            </span>
-          </li>
-        ))}
-      </ol>
-    </Panel>
-  );
-}
+/** A table of who did what, when and why, in the order given. */
+export const LOG = { columns: LOG_COLUMNS, keyOf: (one: Entry): string => JSON.stringify(one) };
 
-export type Handoff = Answer<"/v1/handoffs">["handoffs"][number];
+type Handoff = Answer<"/v1/handoffs">["handoffs"][number];
 type Producer = Answer<"/v1/producers">["producers"][number];
 
 const HANDOFF_COLUMNS: Columns<Handoff> = {

@@ -25,15 +25,6 @@ export function words(name: string): string {
   return name.replaceAll("_", " ");
 }
 
-/** Returns the value of JSON text; undefined for other text. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** A length of time, as "340 ms", "2.1 s" or "4 min 10 s". @param ms - Below 0 counts as 0. */
 export function duration(ms: number): string {
   const whole = Math.max(0, Math.round(ms));
@@ -51,25 +42,4 @@ export function percent(share: number): string {
   if (rounded === 0 && share > 0) return "under 0.1 %";
   if (rounded === 100 && share < 1) return "over 99.9 %";
   return `${rounded} %`;
-}
-/**
- * Characters that show nothing or turn the text around them about: controls, formats such as those that set the writing
- * direction, halves of a pair, line separators, and letters without ink. Line breaks and tabs are what they look like.
- */
-const HIDDEN = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u{115F}\u{1160}\u{3164}\u{FFA0}]/gu;
-
-/** Returns a text with what cannot be seen in it written out: a name must not look like another. */
-export function visible(text: string): string {
-  return text.replaceAll(HIDDEN, (one) => `⟨U+${hex(one.codePointAt(0) ?? 0).toUpperCase()}⟩`);
-}
-
-/** Returns JSON text with what cannot be seen escaped: the same value, for a field that people type in. */
-export function escapeHidden(json: string): string {
-  return json.replaceAll(HIDDEN, (one) =>
-    Array.from({ length: one.length }, (_, i) => `\\u${hex(one.charCodeAt(i))}`).join(""),
-  );
-}
-
-function hex(code: number): string {
-  return code.toString(16).padStart(4, "0");
 }

@@ -1,9 +1,9 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useRef, useState } from "react";
+import { readJson, visible } from "#shared/json";
 import { useAsked } from "./filters.tsx";
 import type { Asked } from "./filters.tsx";
 import { Button } from "./page.tsx";
-import { parseJson, visible } from "./text.ts";
 import styles from "./parts.module.css";
 
 const VIEWS_MAX = 20;
@@ -14,7 +14,7 @@ type Views = Readonly<Record<string, Asked>>;
 
 /** Returns the views that this browser keeps under a key. Anything else that was written there is left out. */
 function readViews(key: string): Views {
-  const kept = Object.entries(parseJson(localStorage.getItem(key) ?? "") ?? {});
+  const kept = Object.entries(readJson(localStorage.getItem(key) ?? "") ?? {});
   return Object.fromEntries(kept.filter(([, asked]) => isAsked(asked)));
 }
 

@@ -2,28 +2,24 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import type { ReactNode } from "react";
+import { visible } from "#shared/json";
 import { api, useRole } from "../../data/api.ts";
 import { useCommands } from "../../parts/commands.ts";
 import { Choice, SearchBox, useAsked } from "../../parts/filters.tsx";
 import { addressOf, CaseLink, GroupLink } from "../../parts/links.tsx";
-import { Badge, Button, Empty, Page, When } from "../../parts/page.tsx";
-import { amount, TablePanel } from "../../parts/table.tsx";
-import type { Columns } from "../../parts/table.tsx";
-import { counted, visible, words } from "../../parts/text.ts";
+import { Badge, Button, Empty, Page } from "../../parts/page.tsx";
+import { amount, LOG, TablePanel } from "../../parts/table.tsx";
+import type { Columns, Entry } from "../../parts/table.tsx";
+import { counted, words } from "../../parts/text.ts";
 import parts from "../../parts/parts.module.css";
 import styles from "./audit.module.css";
 
 /** A line of any of the logs. */
-interface Line {
+interface Line extends Entry {
   /** Place in the chain of what people did. */
   readonly number?: number | undefined;
-  readonly at: string | null;
-  readonly by: string;
-  readonly did: string;
-  readonly why: string;
   /** Its fault, or that it tells of damage. */
   readonly fault?: string | undefined;
-  readonly about: Readonly<Record<string, unknown>>;
 }
 
 const [LIMIT, EXPORTED_AT_ONCE] = [200, 1000];
@@ -40,10 +36,10 @@ const LOGS = {
         number: record?.number ?? fault?.number,
         at: record?.at ?? null,
         by: record === null ? "" : nameOf(record),
-        did: record?.action ?? "",
+        action: record?.action ?? "",
         why: record?.why ?? "",
         fault: fault?.problem,
-        about: record?.detail ?? {},
+        detail: record?.detail ?? {},
       }));
     },
   },
@@ -52,11 +48,10 @@ const LOGS = {
     none: "Nothing has happened in the ward yet.",
     read: async (): Promise<readonly Line[]> => {
       const { data } = await api.GET("/v1/audit", { params });
-      return (data?.audit ?? []).map(({ action, case_id, detail, ...line }) => ({
+      return (data?.audit ?? []).map(({ case_id, detail, ...line }) => ({
         ...line,
-        did: action,
-        fault: ["missing", "damaged"].includes(action) ? action : undefined,
-        about: { case_id, ...detail },
+        fault: ["missing", "damaged"].includes(line.action) ? line.action : undefined,
+        detail: { case_id, ...detail },
       }));
     },
   },
@@ -68,9 +63,9 @@ const LOGS = {
       return (data?.refusals ?? []).map(({ code, unrecorded, ...one }) => ({
         at: one.at,
         by: one.by ?? "nobody known",
-        did: `${one.method} ${one.route}`,
+        action: `asked for ${one.method}`,
         why: `${one.status} ${words(code)}${unrecorded > 0 ? `, and ${unrecorded} more like it` : ""}`,
-        about: { from: one.address, at: one.service },
+        detail: { route: one.route, address: one.address, service: one.service },
       }));
     },
   },
@@ -100,8 +95,8 @@ export function Audit() {
         title={title}
         query={query}
         rows={lines.filter(isMeant)}
-        keyOf={(line) => JSON.stringify(line)}
-        columns={log === "people" ? { ...NUMBER, ...COLUMNS } : COLUMNS}
+        keyOf={LOG.keyOf}
+        columns={{ ...(log === "people" && NUMBER), ...LOG.columns, ...ABOUT }}
         empty={
           <Empty title={lines.length === 0 ? none : "Nothing here meets this."}>
             {lines.length > 0 && <p>The newest {LIMIT} lines are looked at.</p>}
@@ -119,30 +114,19 @@ const nameOf = ({ by, person }: { readonly by: string; readonly person: string |
   person === by ? by : `${by} (${person ?? "not known whose"})`;
 
 const NUMBER: Columns<Line> = { "No.": amount(({ number }) => number) };
-const COLUMNS: Columns<Line> = {
-  When: ({ at }) => at !== null && <When at={at} />,
-  Who: ({ by }) => visible(by),
-  Did: ({ did }) => did !== "" && <code>{did}</code>,
-  Why: ({ why, fault = "" }) =>
-    (why !== "" || fault !== "") && (
-      <span className={styles.why}>
-        {visible(why)} <span className={parts.bad}>{fault}</span>
-      </span>
-    ),
-  About: ({ about }) => {
-    const facts = Object.entries(about).filter(([, value]) => value !== null && value !== "");
-    return (
-      facts.length > 0 && (
-        <span className={styles.detail}>
-          {facts.map(([name, value]) => (
-            <span key={name}>
-              <span className={parts.quiet}>{words(name)}</span> {linked(name, value)}
-            </span>
-          ))}
-        </span>
-      )
-    );
-  },
+const ABOUT: Columns<Line> = {
+  About: ({ fault = "", detail = {} }) => (
+    <span className={styles.detail}>
+      <span className={parts.bad}>{fault}</span>
+      {Object.entries(detail).map(([name, value]) =>
+        value === null || value === "" ? null : (
+          <span key={name}>
+            <span className={parts.quiet}>{words(name)}</span> {linked(name, value)}
+          </span>
+        ),
+      )}
+    </span>
+  ),
 };
 
 function linked(name: string, value: unknown): ReactNode {

@@ -125,7 +125,11 @@ function drawAgents({ entry, agents }: TeamProps["team"], depthOf: Depth, troubl
       data: { label: name },
       sourcePosition: Position.Right,
       targetPosition: Position.Left,
-      className: `${styles.agent} ${name === entry && styles.entry} ${troubled.includes(name) && styles.troubled}`,
+      className: [
+        styles.agent,
+        name === entry && styles.entry,
+        troubled.includes(name) && styles.troubled,
+      ].join(" "),
       ariaLabel: name,
     })),
   );

@@ -1,11 +1,12 @@
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { useState } from "react";
+import { visible } from "#shared/json";
 import { $api } from "../../data/api.ts";
 import { addressOf, faultInWords, GroupLink, isAttached } from "../../parts/links.tsx";
 import { Facts, Loaded, Panel, Status, useTitle, When } from "../../parts/page.tsx";
-import { amount, LogPanel, TablePanel } from "../../parts/table.tsx";
+import { amount, LOG, TablePanel } from "../../parts/table.tsx";
 import type { Columns } from "../../parts/table.tsx";
-import { counted, money, visible, words } from "../../parts/text.ts";
+import { counted, money, words } from "../../parts/text.ts";
 import { caseActions } from "./actions.ts";
 import type { CaseView } from "./actions.ts";
 import { Detail, useDraft } from "./decide.tsx";
@@ -130,7 +131,7 @@ function Story({ view: { case: one, history, run, timeline, audit } }: { readonl
           columns={TRIED}
         />
       )}
-      <LogPanel title="What happened" aside={steps} of={log} empty="Nothing is written down of it." />
+      <TablePanel title="What happened" aside={steps} rows={log} {...LOG} empty="Nothing is written down." />
     </>
   );
 }

@@ -1,9 +1,10 @@
 import { Link } from "@tanstack/react-router";
+import { visible } from "#shared/json";
 import { $api } from "../../data/api.ts";
 import { useSettled } from "../../data/shared.ts";
 import { addressOf, ruleInWords } from "../../parts/links.tsx";
 import { Button, Panel } from "../../parts/page.tsx";
-import { counted, visible, words } from "../../parts/text.ts";
+import { counted, words } from "../../parts/text.ts";
 import type { CaseView } from "./actions.ts";
 import { JsonView } from "../../parts/json-view.tsx";
 import type { Side } from "../../parts/json-view.tsx";

@@ -1,12 +1,13 @@
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import type { ComponentProps } from "react";
+import { visible } from "#shared/json";
 import { $api, useRole } from "../../data/api.ts";
 import { useCommands } from "../../parts/commands.ts";
 import { addressOf, causeInWords, GroupName, isAttached, producerName } from "../../parts/links.tsx";
 import { Button, Copy, Facts, Loaded, Panel, Status, useTitle, When } from "../../parts/page.tsx";
-import { amount, LogPanel, TablePanel, Trend } from "../../parts/table.tsx";
+import { amount, LOG, TablePanel, Trend } from "../../parts/table.tsx";
 import type { Columns } from "../../parts/table.tsx";
-import { counted, money, percent, visible } from "../../parts/text.ts";
+import { counted, money, percent } from "../../parts/text.ts";
 import { groupActions } from "./actions.ts";
 import type { FullGroup } from "./actions.ts";
 import { Applies } from "./applies.tsx";
@@ -51,7 +52,12 @@ function Shown({ group }: { readonly group: FullGroup }) {
           empty="None. The first repair that is proved, or that you sign, makes one for the cases like it."
         />
       )}
-      <LogPanel title="Who did what" of={audit} empty="Nobody has done anything with the whole group." />
+      <TablePanel
+        title="Who did what"
+        rows={audit}
+        {...LOG}
+        empty="Nobody has done anything with all of it."
+      />
     </Detail>
   );
 }

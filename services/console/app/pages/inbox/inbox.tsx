@@ -1,6 +1,7 @@
 import { keepPreviousData } from "@tanstack/react-query";
 import { Link, Outlet, useParams } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
+import { visible } from "#shared/json";
 import { $api, useRole } from "../../data/api.ts";
 import type { Answer } from "../../data/api.ts";
 import { useCommands } from "../../parts/commands.ts";
@@ -8,7 +9,7 @@ import { Choice, SearchBox, useAsked } from "../../parts/filters.tsx";
 import { addressOf, GroupName, isAttached, shortId, Unsealed } from "../../parts/links.tsx";
 import { Badge, Button, Empty, Failed, Status, useTitle, When } from "../../parts/page.tsx";
 import { Trend } from "../../parts/table.tsx";
-import { counted, visible, words } from "../../parts/text.ts";
+import { counted, words } from "../../parts/text.ts";
 import { SavedViews } from "../../parts/views.tsx";
 import styles from "./inbox.module.css";
 

@@ -1,11 +1,12 @@
 import { useState } from "react";
 import type { operations } from "#shared/api/client";
+import { readJson } from "#shared/json";
 import { $api, api, Problem } from "../../data/api.ts";
 import { useSettled } from "../../data/shared.ts";
 import { CaseLink } from "../../parts/links.tsx";
 import { Button, Failed, Faults, Panel } from "../../parts/page.tsx";
 import { ReasonForm } from "../../parts/reason-form.tsx";
-import { counted, parseJson, words } from "../../parts/text.ts";
+import { counted, words } from "../../parts/text.ts";
 import { Operations } from "./recipes.tsx";
 import type { FullRecipe, Recipe } from "./recipes.tsx";
 import parts from "../../parts/parts.module.css";
@@ -25,7 +26,7 @@ export function RecipeEditor({ recipe }: { readonly recipe: FullRecipe }) {
   const [version, setVersion] = useState(recipe.version);
   const settled = useSettled(typed);
   // Of any JSON that is no recipe the API says where it is not.
-  const changed = parseJson(settled ?? "") as Recipe | undefined;
+  const changed = readJson(settled ?? "") as Recipe | undefined;
   const params = { path: { recipe_id: recipe.recipe_id } };
   const { data, error } = $api.useQuery(
     "post",

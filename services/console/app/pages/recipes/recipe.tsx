@@ -1,12 +1,13 @@
 import { useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import type { ComponentProps } from "react";
+import { visible } from "#shared/json";
 import { $api, api, useRole } from "../../data/api.ts";
 import { CaseLink, GroupLink } from "../../parts/links.tsx";
 import { Facts, Id, Json, Loaded, Page, Panel, Status, When } from "../../parts/page.tsx";
 import { AskWhy } from "../../parts/reason-form.tsx";
-import { LogPanel } from "../../parts/table.tsx";
-import { counted, visible } from "../../parts/text.ts";
+import { LOG, TablePanel } from "../../parts/table.tsx";
+import { counted } from "../../parts/text.ts";
 import { RecipeEditor } from "./recipe-editor.tsx";
 import { Operations, RECIPE_STATES } from "./recipes.tsx";
 import type { FullRecipe } from "./recipes.tsx";
@@ -44,9 +45,10 @@ export function RecipePage() {
             <div>
               {isAdmin && <RecipeEditor recipe={recipe} />}
               {!isAdmin && <p className={parts.quiet}>Your role may look; an admin judges and edits.</p>}
-              <LogPanel
+              <TablePanel
                 title="Who did what"
-                of={recipe.audit}
+                rows={recipe.audit}
+                {...LOG}
                 empty="Nothing is written down of it any more."
               />
             </div>

@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { operations } from "#shared/api/client";
+import { visible } from "#shared/json";
 import { $api } from "../../data/api.ts";
 import type { Answer } from "../../data/api.ts";
 import { Choice, SearchBox, useAsked } from "../../parts/filters.tsx";
@@ -7,7 +8,7 @@ import { addressOf, GroupName } from "../../parts/links.tsx";
 import { Empty, Page, Status, When } from "../../parts/page.tsx";
 import { amount, TablePanel } from "../../parts/table.tsx";
 import type { Columns } from "../../parts/table.tsx";
-import { counted, visible } from "../../parts/text.ts";
+import { counted } from "../../parts/text.ts";
 import parts from "../../parts/parts.module.css";
 import styles from "./recipes.module.css";
 

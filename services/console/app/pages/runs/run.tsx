@@ -5,7 +5,7 @@ import { useAsked } from "../../parts/filters.tsx";
 import { CaseLink } from "../../parts/links.tsx";
 import { Badge, Facts, Id, Json, Loaded, Page, Panel, Status, useNow, When } from "../../parts/page.tsx";
 import { AskWhy } from "../../parts/reason-form.tsx";
-import { LogPanel, TablePanel } from "../../parts/table.tsx";
+import { LOG, TablePanel } from "../../parts/table.tsx";
 import { duration, money, sum, words } from "../../parts/text.ts";
 import { KINDS, layHops } from "./lay-hops.ts";
 import type { RunInFull, Spans } from "./lay-hops.ts";
@@ -36,7 +36,12 @@ export function Run() {
             <Standing key={runId} run={run} />
             <Cases runId={runId} />
             <Waterfall run={run} />
-            <LogPanel title="What happened" of={entriesOf(run)} empty="Its log is kept no more." />
+            <TablePanel
+              title="What happened"
+              rows={entriesOf(run)}
+              {...LOG}
+              empty="Its log is kept no more."
+            />
           </>
         )}
       </Loaded>

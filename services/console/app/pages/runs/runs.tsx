@@ -46,7 +46,7 @@ function Newest() {
     { params: { query: { limit: LIMIT, ...asked } } },
     {
       pageParamName: "cursor",
-      initialPageParam: undefined,
+      initialPageParam: null,
       getNextPageParam: ({ next_cursor: next }: Answer<"/v1/runs">) => next,
     },
   );

@@ -1,5 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
+import { readJson, visible } from "#shared/json";
 import { $api, api, Problem, useRole } from "../../data/api.ts";
 import type { Answer } from "../../data/api.ts";
 import { indent } from "../../parts/json.ts";
@@ -7,7 +8,7 @@ import { JsonView } from "../../parts/json-view.tsx";
 import { addressOf } from "../../parts/links.tsx";
 import { Button, Facts, Failed, Json, Loaded, When } from "../../parts/page.tsx";
 import { ReasonForm } from "../../parts/reason-form.tsx";
-import { counted, duration, money, parseJson, visible, words } from "../../parts/text.ts";
+import { counted, duration, money, words } from "../../parts/text.ts";
 import type { RunInFull } from "./lay-hops.ts";
 import parts from "../../parts/parts.module.css";
 import styles from "./runs.module.css";
@@ -105,7 +106,7 @@ function Again({ runId, step }: AgainProps) {
           if (state !== "whole") return <p>What it held is kept no more, or not shown.</p>;
           const start = indent(JSON.stringify(value));
           const text = typed ?? start;
-          const payload = text === start ? {} : { data_payload: parseJson(text) };
+          const payload = text === start ? {} : { data_payload: readJson(text) };
           const isJson = text === start || payload.data_payload !== undefined;
           const send = async (why: string): Promise<void> => {
             const body = { message_id: step.message_id, why, ...payload };

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { operations } from "#shared/api/client";
+import { visible } from "#shared/json";
 import { $api, api, useRole } from "../../data/api.ts";
 import type { Answer } from "../../data/api.ts";
 import { Badge, Button, Facts, Id, Page, Panel, Status, When } from "../../parts/page.tsx";
@@ -8,7 +9,7 @@ import type { Field, Given } from "../../parts/reason-form.tsx";
 import { TablePanel } from "../../parts/table.tsx";
 import type { Columns } from "../../parts/table.tsx";
 import { setTheme, themeNow, THEMES } from "../../data/shared.ts";
-import { money, visible, words } from "../../parts/text.ts";
+import { money, words } from "../../parts/text.ts";
 import parts from "../../parts/parts.module.css";
 import styles from "./settings.module.css";
 
