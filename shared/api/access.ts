@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { API_SCOPES, newApiKeySchema, quotasSchema } from "#shared/config";
+import { newApiKeySchema } from "#shared/config";
+import { storedKeySchema } from "#shared/store";
 import { ADMINS, optionalWhy, optionalWhyBody, VIEWERS } from "./fields.ts";
 import { get, post } from "./operation.ts";
 import type { DeclaredApi } from "./operation.ts";
@@ -57,13 +58,7 @@ export const SESSION = {
 const NAME_CHARS_MAX = 130;
 
 /** A key that was made while services run; neither its secret nor its digest. */
-const keySchema = z.object({
-  name: z.string(),
-  tenant: z.string(),
-  scope: z.enum(API_SCOPES),
-  teams: z.array(z.string()).nullable(),
-  quotas: quotasSchema,
-  created_by: z.string(),
+const keySchema = storedKeySchema.omit({ created_ms: true, expires_ms: true }).extend({
   created_at: z.string(),
   expires_at: z.string().nullable(),
   is_expired: z.boolean(),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { CASE_STATUSES } from "#shared/store/cases";
+import { CANARY_MAX, CASE_RESULTS, RATE_MAX, storedSchema } from "#shared/ward/batches";
 import {
   acceptsField,
   idField,
@@ -15,34 +16,13 @@ import { groupParams } from "./groups.ts";
 import { get, post } from "./operation.ts";
 import type { DeclaredApi } from "./operation.ts";
 
-const CANARY_MAX = 10_000;
-const RATE_MAX = 1000;
-
 const batchParams = z.object({ batch_id: idField });
 
 /** One decision for all cases of a group, with its progress. */
-const batchSchema = z.object({
+const batchSchema = storedSchema.omit({ person: true, accepts_effects: true, refusals: true }).extend({
   batch_id: z.string(),
-  fingerprint: z.string(),
-  decision: z.enum(["operate", "release", "discard", "restore"]),
-  by: z.string(),
-  why: z.string(),
-  state: z.enum(["dry_run", "planned", "canary", "look", "running", "done", "stopped"]),
-  canary: z.int(),
-  rate_per_second: z.number(),
-  only_passing: z.boolean(),
-  undoes: z.string().nullable(),
-  created_ms: z.number(),
-  changed_ms: z.number(),
-  total: z.int(),
-  checked: z.int(),
-  would_pass: z.int(),
-  decided: z.int(),
-  refused: z.int(),
-  went_on: z.int(),
-  died_again: z.int(),
   under_way: z.int(),
-  left_behind: z.int(),
+  only_passing: z.boolean(),
   problem: z.string().nullable().meta({ description: "Why cases were left alone; null if none were." }),
   forecast: z.object({ likely_usd: z.number().nullable(), most_usd: z.number() }).meta({
     description:
@@ -110,15 +90,7 @@ export const BATCHES = {
             case_id: z.string(),
             status: z.enum(CASE_STATUSES).nullable(),
             agent: z.string(),
-            result: z.enum([
-              "not_yet",
-              "left_alone",
-              "refused",
-              "under_way",
-              "went_on",
-              "died_again",
-              "ended",
-            ]),
+            result: z.enum(CASE_RESULTS),
           }),
         ),
         total: z.int(),

@@ -2,7 +2,7 @@
 export { areStringsFast } from "./keep-strings-fast.ts";
 export { accessRules, formatAclLine, REDIS_USERS } from "./access-rules.ts";
 export type { AccessRule, RedisUser } from "./access-rules.ts";
-export { API_KEYS_EVERY_MS } from "./api-keys/api-key-store.ts";
+export { API_KEYS_EVERY_MS, storedKeySchema } from "./api-keys/api-key-store.ts";
 export type { StoredKey } from "./api-keys/api-key-store.ts";
 export { refusedAttemptSchema } from "./refusals.ts";
 export type { RecordList } from "./people/record-list.ts";

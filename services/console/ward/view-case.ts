@@ -3,7 +3,6 @@ import { agentNameOf } from "#shared/envelope";
 import type { Issue } from "#shared/errors";
 import { readJson, stepsOf } from "#shared/json";
 import { maskForTeam, SENSITIVE_MASK } from "#shared/masking";
-import type { RunMask } from "#shared/masking";
 import type { Team } from "#shared/runtime";
 import type { Evidence } from "#shared/repair";
 import { nameOf, valueAt } from "#shared/schema";
@@ -38,12 +37,11 @@ export function openCase(teams: readonly Team[], detail: CaseDetail, revealed: s
   const record = readLatest(detail);
   const subject = record === null ? null : subjectOf(record, teams);
   if (record === null || subject === null) {
-    const isClear = revealed === "" || teamMaskOf(teams, detail).isClear;
+    const isClear = revealed === "" || maskForTeam(teamOf(teams, detail)).isClear;
     return { record, subject: null, repair: null, mask: isClear ? NOTHING : UNREAD };
   }
   const repair = rebuildRepair(subject, detail);
-  const contract = envelopeOf(record)?.meta.contract ?? "";
-  const schema = teams.find((one) => one.name === record.team)?.contracts.find(contract)?.jsonSchema;
+  const schema = teamOf(teams, record)?.contracts.find(contractOf(record) ?? "")?.jsonSchema;
   const { input } = subject.sources;
   // A value of a person, as `decide` kept it, is JSON text.
   const proposed = readJson(proposal?.payload ?? "") as JsonValue | undefined;
@@ -54,8 +52,8 @@ export function openCase(teams: readonly Team[], detail: CaseDetail, revealed: s
   return { record, subject, repair, mask };
 }
 
-function teamMaskOf(teams: readonly Team[], { team }: CaseDetail): RunMask {
-  return maskForTeam(teams.find(({ name }) => name === team));
+function teamOf(teams: readonly Team[], { team }: Pick<CaseDetail, "team">): Team | undefined {
+  return teams.find(({ name }) => name === team);
 }
 
 /** @param revealed - As in `openCase`. */
@@ -72,7 +70,8 @@ export async function viewCase(
   const { admissions: _, history, ...summary } = detail;
   const { record, subject, repair, mask } = openCase(teams, detail, revealed);
   const call = findApproval(record);
-  const redirects = record === null ? [] : redirectsFor(detail, record, teams);
+  const takers = takersOf(teamOf(teams, detail), contractOf(record) ?? "");
+  const redirects = takers.filter((name) => name !== detail.agent);
   const { diagnosis, waits, decision, proposal } = mask.elsewhere(summary);
   return {
     case: { ...summary, diagnosis, waits, decision, proposal },
@@ -89,7 +88,7 @@ export async function viewCase(
     history: mask.elsewhere(history.map(showOperation)),
     audit: mask.elsewhere(audit),
     run: run && showRun(run),
-    timeline: mask.elsewhere(revealed === "" ? events : events.map(teamMaskOf(teams, detail).event)),
+    timeline: mask.elsewhere(revealed === "" ? events : events.map(maskForTeam(teamOf(teams, detail)).event)),
     // A call that waits is decided about as what it is, not by writing its decision's JSON.
     actions: decisionsFor(detail, call === null && subject !== null).filter(
       (action) => action !== "redirect" || redirects.length > 0,
@@ -140,14 +139,15 @@ export function marksOf(issues: readonly Issue[], from: Mark["from"]): Mark[] {
   return issues.map(({ path, code, message }) => ({ path, code, message, from }));
 }
 
-/** A case's contract is its subject's, which may be a model's answer: where a message can go depends on its own. */
-function redirectsFor(detail: CaseDetail, record: CaseAdmission, teams: readonly Team[]): string[] {
-  const contract = envelopeOf(record)?.meta.contract;
-  if (contract === undefined) return [];
-  const agents = teams.find((one) => one.name === detail.team)?.agents.values() ?? [];
-  return [...agents]
-    .filter(({ name, accepts }) => name !== detail.agent && accepts.name === agentNameOf(contract))
-    .map(({ name }) => name);
+/** Returns the contract of a message, by which it is sent. That of its case is its subject's: a model's answer, say. */
+export function contractOf(record: CaseAdmission | null): string | undefined {
+  return record === null ? undefined : envelopeOf(record)?.meta.contract;
+}
+
+/** Returns the names of the agents of a team that accept a contract. */
+export function takersOf(team: Team | undefined, contract: string): string[] {
+  const agents = [...(team?.agents.values() ?? [])];
+  return agents.filter(({ accepts }) => accepts.name === agentNameOf(contract)).map(({ name }) => name);
 }
 
 /** From which pieces of the original first aid read the values that it changed, and what it did not use. */

@@ -57,11 +57,6 @@ export class CaseReport {
   /** Runs `work` in a span of its own, then logs and measures the outcome. */
   async run<Result>(surgery: Surgery, stored: StoredCase, work: () => Promise<Result>): Promise<Result> {
     const startedMs = now();
-    if (!isTracing()) {
-      const result = await work();
-      this.#report(surgery, stored, now() - startedMs);
-      return result;
-    }
     const { runId, addressedTo: agent } = recordOf(stored);
     const attributes = {
       ...messagingAttributes("process", "ward"),
@@ -70,7 +65,7 @@ export class CaseReport {
       [ATTRIBUTES.agent]: agent,
     };
     return withSpan("process ward", { kind: "consumer", parent: null, attributes }, async (span) => {
-      this.#span = span;
+      if (isTracing()) this.#span = span;
       const result = await work();
       const { outcome = "parked", attempts = [] } = this.#ended ?? {};
       const { cost, tokens } = spentOn(attempts);

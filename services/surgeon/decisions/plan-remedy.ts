@@ -5,7 +5,7 @@ import { proveRepair } from "#shared/proof";
 import { leavesOf, Places } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
 import type { StoredCase } from "#shared/store/cases";
-import { digestOfProposal, isAnotherPerson } from "#shared/ward/decisions";
+import { findSecondPersonProblem } from "#shared/ward/decisions";
 import { cheapestReading, toWardCase } from "#shared/ward";
 import type { Decision, Proposal } from "#shared/ward/decisions";
 import type { OperationRecord, Remedy } from "#shared/ward/moves";
@@ -69,12 +69,8 @@ function findProposed(
 ): Proposal | { readonly problem: string } | null {
   if (decision.kind !== "approve") return null;
   const { proposal } = toWardCase(stored);
-  if (proposal === null) return { problem: "No change waits for a second person." };
-  if (digestOfProposal(proposal) !== decision.proposal)
-    return { problem: "Another change was approved than the one that waits." };
-  return isAnotherPerson(proposal, decision)
-    ? proposal
-    : { problem: "The second person has to be another one, and both known by keys of their own." };
+  const problem = findSecondPersonProblem(proposal, decision);
+  return problem === null ? proposal : { problem: `It cannot be approved: ${problem}.` };
 }
 
 function planRedirect(surgery: Surgery, context: RepairContext, name: string): Plan {

@@ -7,7 +7,7 @@ import { readJson } from "#shared/json";
 import { StoreUnavailableError } from "../errors.ts";
 import { StorePart } from "../store-part.ts";
 
-const storedKeySchema = z.object({
+export const storedKeySchema = z.object({
   /** Full name: `tenant/name` outside the default tenant. */
   name: z.string(),
   tenant: z.string(),

@@ -32,7 +32,7 @@ export interface UndoRequest {
 }
 
 const CANARY_DEFAULT = 5;
-const CANARY_MAX = 10_000;
+export const CANARY_MAX = 10_000;
 const RATE_DEFAULT = 10;
 export const RATE_MAX = 1000;
 /** Rate of a reversal. Higher than the default, so that it does not take as long as what it reverts. */

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { jsonValueOf } from "#shared/schema";
 import type { CaseStatus } from "#shared/store/cases";
-import type { DischargeResult } from "../moves/verify-discharge.ts";
 
 /** Times that a `Date` holds, in ms. */
 const NUMBER_MAX = 8.64e15;
@@ -11,7 +10,7 @@ const text = z.string().catch("");
 const textOrNull = z.string().nullable().catch(null);
 
 /** Fields of a batch as texts, its progress included: a runner goes on where another one was killed. */
-const storedSchema = z.object({
+export const storedSchema = z.object({
   fingerprint: text,
   /** `restore` reverts another one, by `undo` only; a damaged field too, which finds nothing to revert. */
   decision: z.enum(["operate", "release", "discard", "restore"]).catch("restore"),
@@ -85,14 +84,24 @@ export function lengthOf({ only_passing, checked, would_pass, total }: Batch): n
   return only_passing === "1" && checked >= total ? would_pass : total;
 }
 
+/** `not_yet`: undecided; `left_alone`: would not pass; `refused`: not decided in its turn. Healed: only `went_on`. */
+export const CASE_RESULTS = [
+  "not_yet",
+  "left_alone",
+  "refused",
+  "under_way",
+  "went_on",
+  "died_again",
+  "ended",
+] as const;
+
 /** One case of a batch with its present result. */
 export interface BatchCase {
   readonly case_id: string;
   /** Null if the case was deleted meanwhile. */
   readonly status: CaseStatus | null;
   readonly agent: string;
-  /** `not_yet`: undecided; `left_alone`: would not pass; `refused`: not decided in its turn. Healed: only `went_on`. */
-  readonly result: "not_yet" | "left_alone" | "refused" | DischargeResult;
+  readonly result: (typeof CASE_RESULTS)[number];
 }
 
 /** What batches work on: the ward's own cases, or the failed jobs of a queue. */

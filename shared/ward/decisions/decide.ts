@@ -90,7 +90,7 @@ function toDecision(request: DecideRequest, from: StoredCase): Decision {
   const { proposal: waiting } = toWardCase(from);
   const present = waiting === null ? null : digestOfProposal(waiting);
   const { proposal = present } = request;
-  // Whoever signs what was proposed decides it in their own name.
+  // The person who signs a proposal decides it in their own name.
   const isSigned = request.decision === "approve" && waiting?.decision !== undefined && proposal === present;
   const signed: Partial<Proposal> = isSigned ? waiting : {};
   const { decision: kind = request.decision, payload = request.payload } = signed;
@@ -146,7 +146,8 @@ async function assertFits(store: Store, from: StoredCase, decision: Decision): P
   if (decision.kind === "restore") await assertRunGoesOn(store, from);
 }
 
-function findSecondPersonProblem(proposal: Proposal | null, approval: Decision): string | null {
+/** Returns why an approval cannot confirm the change that waits; null if it can. */
+export function findSecondPersonProblem(proposal: Proposal | null, approval: Decision): string | null {
   if (proposal === null) return "no change waits for a second person";
   if (digestOfProposal(proposal) !== approval.proposal)
     return "another change waits than the one that was looked at";

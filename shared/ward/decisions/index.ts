@@ -1,4 +1,4 @@
-export { decide, decisionsFor } from "./decide.ts";
+export { decide, decisionsFor, findSecondPersonProblem } from "./decide.ts";
 export type { Decision, DecisionKind, Proposal } from "./decision.ts";
 export {
   DECISION_KINDS,

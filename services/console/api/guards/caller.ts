@@ -129,29 +129,46 @@ export class SessionStore {
 
 const SECRET = /^[A-Za-z0-9_-]{43}$/;
 
-/**
- * Name of the cookie. Behind TLS browsers take one with this prefix from this host alone and over TLS, so that no
- * neighbour on another port or subdomain can plant one; over plain HTTP they would not keep it.
- */
-function nameOf(request: FastifyRequest): string {
-  return isTls(request) ? "__Host-suture_session" : "suture_session";
+/** Tells TLS in front by a proxy's header. That only adds a restriction, so that a lie in it does no harm. */
+function isTls({ headers }: FastifyRequest): boolean {
+  return headers["x-forwarded-proto"] === "https";
 }
 
-/** Tells TLS in front by a proxy's header. That only adds a restriction, so that a lie in it does no harm. */
-export function isTls({ headers }: FastifyRequest): boolean {
-  return headers["x-forwarded-proto"] === "https";
+/**
+ * Returns a cookie's name. Behind TLS browsers take one with this prefix from this host alone and over TLS, so that no
+ * neighbour on another port or subdomain can plant one; over plain HTTP they would not keep it.
+ */
+function nameOf(request: FastifyRequest, name: string): string {
+  return isTls(request) ? `__Host-${name}` : name;
+}
+
+/** Returns the values of a request's cookies of one name. */
+export function cookieIn(request: FastifyRequest, name: string): string[] {
+  const begin = `${nameOf(request, name)}=`;
+  const cookies = (request.headers.cookie ?? "").split(";").map((cookie) => cookie.trim());
+  return cookies.filter((one) => one.startsWith(begin)).map((one) => one.slice(begin.length));
+}
+
+/** Returns the `Set-Cookie` header of a cookie that scripts cannot read. */
+export function cookieOf(
+  request: FastifyRequest,
+  name: string,
+  {
+    value,
+    lifeS,
+    sameSite,
+  }: { readonly value: string; readonly lifeS: number; readonly sameSite: "Lax" | "Strict" },
+): string {
+  const flags = `HttpOnly; SameSite=${sameSite}${isTls(request) ? "; Secure" : ""}`;
+  return `${nameOf(request, name)}=${value}; Path=/; Max-Age=${Math.floor(lifeS)}; ${flags}`;
 }
 
 /** The session's secret in a request's cookies; null where there is none of the right form. */
 export function sessionSecretOf(request: FastifyRequest): string | null {
-  const begin = `${nameOf(request)}=`;
-  const cookies = (request.headers.cookie ?? "").split(";").map((cookie) => cookie.trim());
-  const secrets = cookies.filter((one) => one.startsWith(begin)).map((one) => one.slice(begin.length));
-  return secrets.find((secret) => SECRET.test(secret)) ?? null;
+  return cookieIn(request, "suture_session").find((secret) => SECRET.test(secret)) ?? null;
 }
 
-/** The `Set-Cookie` header for a session; with an empty secret, the one that ends it. Scripts cannot read it. */
+/** The `Set-Cookie` header for a session; with an empty secret, the one that ends it. */
 export function sessionCookie(request: FastifyRequest, secret: string, lifeMs: number): string {
-  const flags = `HttpOnly; SameSite=Strict${isTls(request) ? "; Secure" : ""}`;
-  return `${nameOf(request)}=${secret}; Path=/; Max-Age=${Math.floor(lifeMs / 1000)}; ${flags}`;
+  return cookieOf(request, "suture_session", { value: secret, lifeS: lifeMs / 1000, sameSite: "Strict" });
 }

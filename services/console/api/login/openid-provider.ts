@@ -1,4 +1,5 @@
 import * as client from "openid-client";
+import { z } from "zod";
 import type { Config } from "#shared/config";
 import { ROLES } from "../guards/caller.ts";
 import type { Role } from "../guards/caller.ts";
@@ -7,12 +8,14 @@ import type { Role } from "../guards/caller.ts";
 export type OpenIdSettings = NonNullable<Config["openId"]>;
 
 /** A login that has begun: its secrets, and the place to go on at. They are in a cookie of the browser alone. */
-export interface BegunLogin {
-  readonly state: string;
-  readonly nonce: string;
-  readonly verifier: string;
-  readonly back: string;
-}
+export const begunSchema = z.strictObject({
+  state: z.string(),
+  nonce: z.string(),
+  verifier: z.string(),
+  back: z.string(),
+});
+
+export type BegunLogin = z.output<typeof begunSchema>;
 
 /** A person as the provider knows them; `role` is null for one who has none here. */
 export interface KnownPerson {

@@ -1,12 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { z } from "zod";
 import { timestamp } from "#shared/clock";
 import { clientAddressOf } from "#shared/http";
 import { readJson } from "#shared/json";
-import { isTls } from "../guards/caller.ts";
+import { cookieIn, cookieOf } from "../guards/caller.ts";
 import type { Console } from "../../console.ts";
 import { openSession } from "./open-session.ts";
-import { CALLBACK_PATH } from "./openid-provider.ts";
+import { begunSchema, CALLBACK_PATH } from "./openid-provider.ts";
 import type { BegunLogin, OpenIdProvider } from "./openid-provider.ts";
 
 /** The address at which a login begins. */
@@ -17,13 +16,6 @@ const PLACE_CHARS_MAX = 1000;
 
 /** The reasons by which the login page says that a login came to nothing. */
 type Refusal = "provider" | "role" | "late";
-
-const begunSchema = z.strictObject({
-  state: z.string(),
-  nonce: z.string(),
-  verifier: z.string(),
-  back: z.string(),
-});
 
 /** Sends people to the provider, and opens a session for those who come back with a role. For browsers alone. */
 export function serveOpenId(app: FastifyInstance, console: Console): void {
@@ -104,20 +96,14 @@ function placeOf(back: string | undefined): string {
   return back !== undefined && back.length <= PLACE_CHARS_MAX && /^\/(?![/\\])/.test(back) ? back : "/";
 }
 
-function cookieName(request: FastifyRequest): string {
-  return isTls(request) ? "__Host-suture_login" : "suture_login";
-}
-
 /** The `Set-Cookie` header of a login that has begun; null: of none. `Lax`: the provider's page leads back with it. */
 function loginCookie(request: FastifyRequest, login: BegunLogin | null): string {
   const value = login === null ? "" : Buffer.from(JSON.stringify(login)).toString("base64url");
-  const flags = `HttpOnly; SameSite=Lax${isTls(request) ? "; Secure" : ""}`;
-  return `${cookieName(request)}=${value}; Path=/; Max-Age=${login === null ? 0 : LOGIN_S}; ${flags}`;
+  const lifeS = login === null ? 0 : LOGIN_S;
+  return cookieOf(request, "suture_login", { value, lifeS, sameSite: "Lax" });
 }
 
 function begunLoginOf(request: FastifyRequest): BegunLogin | null {
-  const begin = `${cookieName(request)}=`;
-  const cookies = (request.headers.cookie ?? "").split(";").map((cookie) => cookie.trim());
-  const value = cookies.find((one) => one.startsWith(begin))?.slice(begin.length) ?? "";
+  const [value = ""] = cookieIn(request, "suture_login");
   return begunSchema.safeParse(readJson(Buffer.from(value, "base64url").toString())).data ?? null;
 }

@@ -1,5 +1,4 @@
 import type { AnswerOf, ConsoleApi } from "#shared/api";
-import { agentNameOf, readEnvelope } from "#shared/envelope";
 import type { Issue } from "#shared/errors";
 import { maskSecrets } from "#shared/guard";
 import { RequestInvalidError } from "#shared/http";
@@ -14,7 +13,7 @@ import type { CallOf, Console, Handler } from "../../console.ts";
 import { MessageUnreadableError, NoApprovalError } from "../../errors.ts";
 import { readTyped } from "../../masking/masks.ts";
 import { findApproval, readLatest } from "../../ward/read-message.ts";
-import { openCase, viewCase } from "../../ward/view-case.ts";
+import { contractOf, openCase, takersOf, viewCase } from "../../ward/view-case.ts";
 
 /** Cases that meet every filter, newest first. */
 export const listCases: Handler<"listCases"> = async ({ console, query, caller: { teams } }) => {
@@ -112,18 +111,14 @@ export async function checkRedirect(
 ): Promise<void> {
   const detail = await getCase(store, redirect.caseId);
   const team = teams.find(({ name }) => name === detail.team);
-  if (team === undefined) return;
-  const refusal = (code: string, message: string): RequestInvalidError =>
-    new RequestInvalidError([{ path: "/agent", code, message }]);
-  const accepts = team.agents.get(redirect.agent)?.accepts;
-  if (accepts === undefined)
-    throw refusal("unknown_agent", `agents of ${team.name}: ${[...team.agents.keys()].join(", ")}`);
-  const bytes = readLatest(detail)?.bytes ?? null;
+  const contract = contractOf(readLatest(detail));
   // A case without a readable message is refused with the decision itself.
-  if (bytes === null) return;
-  const { contract } = readEnvelope(bytes).meta;
-  if (accepts.name !== agentNameOf(contract))
-    throw refusal("other_contract", `it accepts ${accepts.id}, and the message is ${contract}`);
+  if (team === undefined || contract === undefined) return;
+  const takers = takersOf(team, contract);
+  if (takers.includes(redirect.agent)) return;
+  const code = team.agents.has(redirect.agent) ? "other_contract" : "unknown_agent";
+  const message = `agents of ${team.name} that accept ${contract}: ${takers.join(", ")}`;
+  throw new RequestInvalidError([{ path: "/agent", code, message }]);
 }
 
 /** Ends a case without its message going on. */

@@ -8,7 +8,7 @@ import { findCases, NOTE_EXAMPLES_MAX } from "#shared/ward";
 import { readContext } from "../../cases/case.ts";
 import type { Surgery } from "../../surgery.ts";
 import { conceal } from "./conceal.ts";
-import { askPaid, knownAnswer } from "./paid-call.ts";
+import { askPaid } from "./paid-call.ts";
 import { CAUSE_SCHEMA, withoutControls, writeCauseQuestion } from "./question.ts";
 
 const INSTRUCTIONS = readFileSync(new URL("./cause-note.md", import.meta.url), "utf8");
@@ -72,12 +72,8 @@ async function ask(surgery: Surgery, fingerprint: string, signal: AbortSignal): 
     step: "note",
     tokensMax: TOKENS_MAX,
   };
-  const known = knownAnswer(on, "note");
   const isWhole = (text: string): boolean => readCause(text) !== null;
-  const answer =
-    known === null
-      ? await askPaid(on, question, { part: "note", isWhole })
-      : ({ kind: "answered", paid: known } as const);
+  const answer = await askPaid(on, question, { part: "note", isWhole });
   if (answer.kind === "unanswered") return fail(answer.proposal.reason);
   const { text, bill } = answer.paid;
   const cause = readCause(text);

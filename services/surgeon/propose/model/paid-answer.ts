@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { parseBounded } from "#shared/envelope/json";
 import { SutureError } from "#shared/errors";
 import type { JsonSchema } from "#shared/json";
@@ -8,7 +7,14 @@ import { firstAid } from "#shared/repair";
 import type { JsonValue } from "#shared/schema";
 import { refuse } from "../procedure.ts";
 import type { Bill, NoRepair, Repair } from "../procedure.ts";
-import { ANSWER_SCHEMA, READING_SCHEMA, withoutControls } from "./question.ts";
+import {
+  ANSWER_SCHEMA,
+  answerSchema,
+  quotesSchema,
+  READING_SCHEMA,
+  readingSchema,
+  withoutControls,
+} from "./question.ts";
 
 /** A paid model answer, as stored in its case. */
 export interface PaidAnswer {
@@ -19,21 +25,11 @@ export interface PaidAnswer {
 }
 
 /** A quotation that cannot be read proves nothing; the answer stands without it. */
-const quotesSchema = z
-  .array(
-    z
-      .object({ quote: z.string(), path: z.string().nullable() })
-      .transform(({ quote, path }) => ({ text: quote, path })),
-  )
-  .catch([]);
-
-const readingSchema = z.object({ payload: z.string(), quotes: quotesSchema });
-
-const answerSchema = readingSchema.extend({
-  verdict: z.enum(["repaired", "irreparable"]),
-  reason: z.string(),
-  recipe: z.string().nullable().optional(),
-});
+const readQuotes = quotesSchema
+  .catch([])
+  .transform((read) => read.map(({ quote, path }) => ({ text: quote, path })));
+const readingForm = readingSchema.extend({ quotes: readQuotes });
+const answerForm = answerSchema.extend({ quotes: readQuotes, recipe: answerSchema.shape.recipe.optional() });
 
 const REASON_CHARS_MAX = 1000;
 
@@ -58,12 +54,12 @@ export function sumOf(one: Bill, other: Bill): Bill {
 
 /** Returns true for an answer that holds all that is asked for, whether or not it was called cut off. */
 export function isWhole(text: string): boolean {
-  return answerSchema.safeParse(parse(text, ANSWER_BOUNDS)).success;
+  return answerForm.safeParse(parse(text, ANSWER_BOUNDS)).success;
 }
 
 /** Reads a model's answer. Its proposal still has to be proved. */
 export function readAnswer({ text, bill }: PaidAnswer): Repair | NoRepair {
-  const answer = answerSchema.safeParse(parse(text, ANSWER_BOUNDS) ?? mend(text, ANSWER_SCHEMA));
+  const answer = answerForm.safeParse(parse(text, ANSWER_BOUNDS) ?? mend(text, ANSWER_SCHEMA));
   if (!answer.success) return refuse("The model's answer cannot be read.", bill);
   const { verdict, payload, quotes, recipe } = answer.data;
   const said = withoutControls(answer.data.reason).slice(0, REASON_CHARS_MAX);
@@ -85,7 +81,7 @@ export function readAnswer({ text, bill }: PaidAnswer): Repair | NoRepair {
 
 /** Reads what a model read in a text; null for an answer that cannot be read, or says that it found no payload. */
 export function readReading({ text }: Pick<PaidAnswer, "text">): ModelReading | null {
-  const answer = readingSchema.safeParse(parse(text, ANSWER_BOUNDS) ?? mend(text, READING_SCHEMA));
+  const answer = readingForm.safeParse(parse(text, ANSWER_BOUNDS) ?? mend(text, READING_SCHEMA));
   const value = answer.success ? parse(answer.data.payload) : undefined;
   return answer.success && value !== undefined ? { value, quotes: answer.data.quotes } : null;
 }

@@ -55,7 +55,8 @@ const CUT_OFF = { whole: "cut_off", reading: "reading_cut_off", note: "note_cut_
 
 /**
  * Asks the model within the budgets of case, group and hour, and stores what it answered before it is used. An answer
- * that was cut off is asked for once more with more room; where no budget covers that, it is the answer.
+ * that is stored already is returned without a call; one that was cut off is asked for once more with more room, and
+ * is the answer where no budget covers that.
  *
  * @param wanted.isWhole - Whether an answer holds all that is asked for, although it was called cut off.
  */
@@ -65,6 +66,8 @@ export async function askPaid(
   wanted: { readonly part: keyof typeof CUT_OFF; readonly isWhole: (text: string) => boolean },
 ): Promise<Asked> {
   const { surgery, context, modelTry } = on;
+  const known = knownAnswer(on, wanted.part);
+  if (known !== null) return { kind: "answered", paid: known };
   const cutOff = CUT_OFF[wanted.part];
   let before = knownAnswer(on, cutOff);
   for (;;) {

@@ -1,43 +1,32 @@
+import { z } from "zod";
 import { randomHex } from "#shared/clock";
+import { toJsonSchema } from "#shared/contract";
 import type { JsonSchema } from "#shared/json";
 import { literalsOf, validate } from "#shared/schema";
+import { causeSchema } from "#shared/store/cases";
 import { faultsOf } from "../../cases/case.ts";
 import type { RepairContext } from "../../cases/case.ts";
 import type { Objected } from "../procedure.ts";
 import type { Concealed } from "./conceal.ts";
 
 /** What a model copies from the texts for its values. */
-const QUOTES_SCHEMA: JsonSchema = {
-  type: "array",
-  items: {
-    type: "object",
-    properties: { quote: { type: "string" }, path: { anyOf: [{ type: "string" }, { type: "null" }] } },
-    required: ["quote", "path"],
-    additionalProperties: false,
-  },
-};
+export const quotesSchema = z.array(z.object({ quote: z.string(), path: z.string().nullable() }));
 
-/** Schema of a reading apart from the repair: quotations come before the payload, so that the text is read first. */
-export const READING_SCHEMA: JsonSchema = {
-  type: "object",
-  properties: { quotes: QUOTES_SCHEMA, payload: { type: "string" } },
-  required: ["quotes", "payload"],
-  additionalProperties: false,
-};
+/** A reading apart from the repair: quotations come before the payload, so that the text is read first. */
+export const readingSchema = z.object({ quotes: quotesSchema, payload: z.string() });
 
-/** Schema of the strong model's answer. */
-export const ANSWER_SCHEMA: JsonSchema = {
-  type: "object",
-  properties: {
-    verdict: { type: "string", enum: ["repaired", "irreparable"] },
-    payload: { type: "string" },
-    quotes: QUOTES_SCHEMA,
-    reason: { type: "string" },
-    recipe: { anyOf: [{ type: "string" }, { type: "null" }] },
-  },
-  required: ["verdict", "payload", "quotes", "reason", "recipe"],
-  additionalProperties: false,
-};
+/** The strong model's answer. */
+export const answerSchema = z.object({
+  verdict: z.enum(["repaired", "irreparable"]),
+  payload: z.string(),
+  quotes: quotesSchema,
+  reason: z.string(),
+  recipe: z.string().nullable(),
+});
+
+export const READING_SCHEMA = toJsonSchema(readingSchema, "output");
+export const ANSWER_SCHEMA = toJsonSchema(answerSchema, "output");
+export const CAUSE_SCHEMA = toJsonSchema(causeSchema, "output");
 
 const PROBLEMS_MAX = 50;
 const OBJECTIONS_MAX = 30;
@@ -79,19 +68,6 @@ export function writeReadingQuestion(context: RepairContext, concealed: Conceale
 
 /** Characters of one example's message in the question for a cause note. */
 const EXAMPLE_CHARS_MAX = 8000;
-
-/** Schema of a cause note. */
-export const CAUSE_SCHEMA: JsonSchema = {
-  type: "object",
-  properties: {
-    what_goes_wrong: { type: "string" },
-    since_when: { type: "string" },
-    change_in: { type: "string", enum: ["prompt", "contract", "code"] },
-    change: { type: "string" },
-  },
-  required: ["what_goes_wrong", "since_when", "change_in", "change"],
-  additionalProperties: false,
-};
 
 /** Returns the input of a cause note: examples as a model may see them, their contract, and facts of the group. */
 export function writeCauseQuestion(

@@ -113,9 +113,7 @@ async function provedTwice(
   const { value, quotes } = repair;
   const alone = proveRepair(on.context, { value, provenAs: "model", quotes });
   if (!isDisputed(alone.objections)) return { ...repair, proof: alone };
-  const known = knownAnswer(on, "reading");
-  const asked =
-    known === null ? await readAgain(on, concealed) : ({ kind: "answered", paid: known } as const);
+  const asked = await readAgain(on, concealed);
   if (asked.kind === "unanswered")
     return asked.proposal.kind === "wait" ? asked.proposal : { ...repair, proof: alone };
   const bill = sumOf(repair.bill, asked.paid.bill);
