@@ -170,7 +170,7 @@ it("works on a group as on any other: dry run, trial, the rest, what became of e
 it("lets viewers see groups and no more", async () => {
   const { console, orders } = await start();
   await orders.fail(SPOILT);
-  // What is for operators alone is refused on every row in guards.test.ts; these are for viewers too, of own cases.
+  // Operations for operators alone are refused on every row in guards.test.ts; these are for viewers too, of own cases.
   const check = await console.post("/v1/ward/cases/bullmq:orders:1/check", { payload_text: "{}" }, VIEWER);
   expect(check.status).toBe(403);
   for (const path of ["cases?fingerprint=bullmq:orders:x", "cases/bullmq:orders:1"])

@@ -41,7 +41,7 @@ export const CONSOLE_BOUNDS_DEFAULT = {
 
 export type ConsoleBounds = Readonly<Record<keyof typeof CONSOLE_BOUNDS_DEFAULT, number>>;
 
-/** What a console is made of. Everything is passed in, so that tests can use their own. */
+/** Parts of a console. Everything is passed in, so that tests can use their own. */
 export interface ConsoleParts extends Measured {
   readonly apiKeys: readonly ApiKey[];
   /** Persons by the names of their further API keys: for what takes two people. */
@@ -63,14 +63,14 @@ export interface ConsoleParts extends Measured {
   readonly checksAnswers?: boolean;
 }
 
-/** What every operation works with. */
+/** The parts that every operation works with. */
 export interface Console extends Omit<ConsoleParts, "apiKeys"> {
   readonly apiKeys: ApiKeys;
   readonly recipes: RecipeStore;
   /** Wrong keys and login tokens, by client address. */
   readonly countFailure: CountFailure;
   readonly sessions: SessionStore;
-  /** How often one person may reveal masked values. */
+  /** Limit of one person's reveals of masked values. */
   readonly reveals: RateLimit;
   /** Of one key. */
   readonly logins: RateLimit;
@@ -81,7 +81,7 @@ export interface Console extends Omit<ConsoleParts, "apiKeys"> {
   readonly stopping: AbortSignal;
 }
 
-/** What the console adds to a call: the request is authorised. */
+/** The console's additions to a call: the request is authorised. */
 export interface Around {
   readonly console: Console;
   /** On operations that are open to anyone: somebody without a name and a role that may nothing. */

@@ -36,7 +36,7 @@ export async function openConsole(
     },
     logger,
     metrics: new Metrics(),
-    // Where the launcher leaves the token of a login link.
+    // The launcher writes the token of a login link there.
     loginFile: join(config.dataDir, "keys", "console-login"),
     sessionsFile: join(config.dataDir, "console", "sessions.json"),
     bounds: {

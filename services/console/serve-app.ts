@@ -4,7 +4,7 @@ import { errorCodes } from "fastify";
 import type { FastifyInstance } from "fastify";
 import { AbsentError } from "#shared/http";
 
-/** Where set-up builds `app/`. */
+/** Folder into which set-up builds `app/`. */
 const BUILT = join(import.meta.dirname, "built");
 
 /** Allows our own scripts and styles alone, no frame, and no text as markup where browsers know trusted types. */

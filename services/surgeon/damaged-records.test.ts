@@ -11,7 +11,7 @@ import { findUnverifiable } from "./open-surgeon.ts";
 
 const CASES = 3;
 
-/** What may stand where a field was: no JSON, JSON of another form, no number, a number that no date can be. */
+/** Texts in place of a field: no JSON, JSON of another form, no number, a number that no date can be. */
 const GARBAGE = [
   "",
   "{",

@@ -72,7 +72,7 @@ describe("what a contract marks as sensitive", () => {
     expect(asked).toContain("[[sensitive-");
     expect(asked).not.toMatch(/3704|987654|987_654/i);
     expect(endpoint.questions[0]?.["placeholders"]).toMatchObject({ "[[sensitive-1]]": expect.any(String) });
-    // What healed it is kept for the next ones, without it.
+    // The recipe that healed it is kept for the next ones, without it.
     expect(JSON.stringify(await system.recipes.list())).not.toMatch(/3704|sensitive/);
   });
 

@@ -22,13 +22,13 @@ export interface StartSurgeonOptions extends Omit<Surgery, "stopping" | "recipes
   readonly stalledIntervalMs?: number;
   /** Pause between two rounds of upkeep, in ms. Default 1,000. */
   readonly upkeepMs?: number;
-  /** When model calls wait because their endpoint fails. Default: `ENDPOINT_CIRCUIT_RULE_DEFAULT`. */
+  /** Rule by which model calls wait because their endpoint fails. Default: `ENDPOINT_CIRCUIT_RULE_DEFAULT`. */
   readonly circuit?: Partial<EndpointCircuitRule>;
   /** Receivers and thresholds of webhook notices. Default: none. */
   readonly notices?: Omit<NotifierOptions, "store" | "logger">;
   /** Pause between two rounds of notices, in ms. Default 1,000. */
   readonly noticesEveryMs?: number;
-  /** When the consumer counts as silent, and how often the clock is checked. */
+  /** Silence after which a consumer is restarted, and the pause between checks of the clock. */
   readonly guard?: Partial<GuardOptions>;
 }
 

@@ -25,9 +25,9 @@ export interface SurgeryLimits extends Pick<
   readonly callsPerGroup: number;
   /** Minimum wait of a case when the endpoint is down, in ms. Default 5,000. */
   readonly waitMsMin: number;
-  /** How long closed cases are kept, in ms. Default 48 hours. */
+  /** Time for which closed cases are kept, in ms. Default 48 hours. */
   readonly retentionMs: number;
-  /** How long a case may lie without a live job before upkeep calls the surgeon again, in ms. Default 10,000. */
+  /** Time without a live job after which upkeep calls the surgeon for a case again, in ms. Default 10,000. */
   readonly jobMissingMs: number;
 }
 

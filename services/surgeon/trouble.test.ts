@@ -159,7 +159,7 @@ describe("surgery in trouble", () => {
     expect(system.endpoint.questions.length).toBeGreaterThan(0);
     expect(await cases.costs.spentThisHour()).toBeLessThanOrEqual(30_000);
     expect((await cases.counts()).quarantined).toBe(0);
-    // What is left is there for another.
+    // The rest is there for another.
     const limits = { caseMicroMax: 1e6, hourMicroMax: 60_000, tenantMicroMax: 30_000, groupMicroMax: 1e6 };
     const asked = { caseId: "other", fingerprint: "other", micro: 25_000, limits };
     expect(await cases.costs.reserve({ ...asked, tenant: "acme" })).toMatchObject({ kind: "hour" });

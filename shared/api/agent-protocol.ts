@@ -89,7 +89,7 @@ export type Task = z.output<typeof taskSchema>;
 export type Pagination = z.output<typeof pagination>;
 export type PageQuery = z.output<typeof pageQuery>;
 
-/** Where version 1 of the Agent Protocol has its addresses. */
+/** Path below which version 1 of the Agent Protocol has its addresses. */
 export const AGENT_PROTOCOL_BASE = "/ap/v1/agent";
 
 const BASE = AGENT_PROTOCOL_BASE;

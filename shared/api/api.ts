@@ -15,7 +15,7 @@ import { SEARCH } from "./search.ts";
 import { REVEALED_RUNS, RUNS, RUNS_SEEN } from "./runs.ts";
 import { WEBHOOKS } from "./webhooks.ts";
 
-/** What the gateway serves. */
+/** Operations of the gateway. */
 export const GATEWAY_API = {
   ...RUNS,
   ...RUN_STEPS,
@@ -29,7 +29,7 @@ export const GATEWAY_API = {
   ...LIVENESS,
 };
 
-/** What the console serves. What both serve is one declaration. */
+/** Operations of the console. Those of both are declared once. */
 export const CONSOLE_API = {
   ...SESSION,
   ...OVERVIEW,

@@ -152,7 +152,7 @@ export const caseViewSchema = z.object({
   redirects: z.array(z.string()).meta({ description: "Agents that a redirect may lead to." }),
 });
 
-/** What would become of a person's new value. */
+/** The verdict on a person's new value. */
 export const proposalCheckSchema = z.object({
   acceptable: z.boolean().meta({ description: "It could be released, if need be with a second person." }),
   issues: z.array(issueSchema),

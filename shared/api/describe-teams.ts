@@ -12,13 +12,13 @@ function nameOf({ name, version }: Contract): string {
   return `${name}.v${version}`;
 }
 
-/** What the contracts of teams add to the description of the API. */
+/** Additions of the contracts of teams to the description of the API. */
 export interface DescribedTeams {
   /** Schemas by name: every contract, the tasks of each team, and `Teams`, with input and result by team. */
   readonly schemas: Json;
   /** The body of a task, one form for each team. */
   readonly task: Json;
-  /** What a run has beside its common members: the result, by team. */
+  /** Members of a run beside the common ones: the result, by team. */
   readonly run: Json;
 }
 

@@ -3,11 +3,11 @@ import type { ApiScope } from "#shared/config";
 
 /** Everybody with a key may look. */
 export const READERS: readonly ApiScope[] = ["viewer", "submit", "operator", "admin"];
-/** Who may start runs. */
+/** Scopes that may start runs. */
 export const SUBMITTERS: readonly ApiScope[] = ["submit", "operator", "admin"];
-/** Who may look at what belongs to all. */
+/** Scopes that may look at what belongs to all. */
 export const VIEWERS: readonly ApiScope[] = ["viewer", "operator", "admin"];
-/** Who may act on runs of others, and on cases and queues. */
+/** Scopes that may act on runs of others, and on cases and queues. */
 export const OPERATORS: readonly ApiScope[] = ["operator", "admin"];
 export const ADMINS: readonly ApiScope[] = ["admin"];
 

@@ -65,7 +65,7 @@ const sinceField = z
   .regex(/^[^@]{1,180}@\d{1,9}$/, "must be a name, @ and a whole number")
   .exactOptional();
 
-/** What a person thinks of a group. */
+/** A person's mark on a group. */
 function mark<Kind extends string>(kind: Kind, summary: string) {
   return {
     ...post(`/v1/ward/groups/:fingerprint/${kind}`, OPERATORS, `group.${kind}`),

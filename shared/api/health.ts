@@ -53,7 +53,7 @@ const statsSchema = z.object({
   inbox: z.int().meta({ description: "Dead messages that no surgeon has taken in yet." }),
 });
 
-/** What `GET /v1/stats` answers. */
+/** The answer of `GET /v1/stats`. */
 export type Stats = z.output<typeof statsSchema>;
 
 export const LIVENESS = {

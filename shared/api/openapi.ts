@@ -27,7 +27,7 @@ export interface ApiDocument {
   readonly openapi: string;
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
   readonly servers: readonly Json[];
-  /** What operations ask for that say nothing else. */
+  /** Requirement of operations that declare no other. */
   readonly security: readonly Json[];
   readonly tags: readonly Json[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Json>>>>;

@@ -25,7 +25,7 @@ export interface DeclaredOperation {
   readonly each?: z.ZodType;
   /** Codes of the problems of its own, beside those that every operation may answer with. */
   readonly problems?: readonly string[];
-  /** What a change is called in the record of what people did. Absent: nothing is recorded. */
+  /** Name of a change in the record of what people did. Absent: nothing is recorded. */
   readonly audit?: string;
   /** False: secrets in its answer are not masked. */
   readonly isMasked?: false;
@@ -69,12 +69,12 @@ type DeepReadonly<Value> = Value extends readonly (infer Item)[]
 
 type Given<Answer> = Answer extends z.ZodType ? DeepReadonly<z.output<Answer>> : FastifyReply;
 
-/** What an operation's handler answers with; content that is not JSON, and no content, by the reply. */
+/** The answer of an operation's handler; content that is not JSON, and no content, by the reply. */
 export type AnswerOf<Declared extends DeclaredOperation> = Given<
   Declared["answers"][keyof Declared["answers"]]
 >;
 
-/** What carries an operation out; its parts and its answer have the types that are declared. */
+/** Carries an operation out; its parts and its answer have the types that are declared. */
 export type HandlerOf<Declared extends DeclaredOperation, Around> = (
   call: Call<Around, Parsed<Declared, "params">, Parsed<Declared, "query">, Parsed<Declared, "body">>,
 ) => Promise<AnswerOf<Declared>>;

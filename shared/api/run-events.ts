@@ -5,7 +5,7 @@ import type { RunEvent, RunStatus } from "#shared/store/runs";
 const text = z.string().exactOptional();
 const count = z.number().exactOptional();
 
-/** What every delivery of a message to an agent says of itself. */
+/** Members of every delivery of a message to an agent. */
 const delivery = {
   hop: z.int().nullable().exactOptional(),
   attempt: count,
@@ -15,7 +15,7 @@ const delivery = {
   cost: count,
   tokens: count,
 };
-/** What an event of a failure says of it. */
+/** Members of an event of a failure. */
 const failure = { ...delivery, class: text, code: text };
 const ofCase = { case_id: text };
 const replacement = { ...ofCase, to: text, as: text };

@@ -8,7 +8,7 @@ import type { DeclaredApi } from "./operation.ts";
 const STEPS_LIMIT_MAX = 100;
 
 /**
- * Whether a value is shown. `whole`: as it is, but for what is masked. `cut`: its beginning; ask for the step alone to
+ * State of a shown value. `whole`: as it is, but for what is masked. `cut`: its beginning; ask for the step alone to
  * get all of it. `partly_kept`: its beginning, all that was recorded. `none`: there is none. `not_recorded`: by an
  * older release, or because it is held nowhere. `gone`: kept no more. `unverified`: its receiver has not verified its
  * seal (yet). `unreadable`: damaged. `withheld`: the key may not see it.

@@ -105,13 +105,13 @@ export const hopSchema = z.object({
   hop: z.int().nullable(),
   /** Deliveries so far. */
   attempt: z.int(),
-  /** What its payload claims to be, `name@version`. */
+  /** The contract that its payload claims, `name@version`. */
   contract: z.string().nullable(),
-  /** When its sender sealed it, and when an agent first took it; the gap between them is `waited_ms`. */
+  /** Times at which its sender sealed it and an agent first took it; the gap between them is `waited_ms`. */
   sent_at: z.string().nullable(),
   accepted_at: z.string().nullable(),
   waited_ms: z.number().nullable(),
-  /** When its latest delivery was settled; null while none was. */
+  /** Time at which its latest delivery was settled; null while none was. */
   ended_at: z.string().nullable(),
   /** Milliseconds of work over all deliveries. */
   ms: z.number(),
@@ -129,7 +129,7 @@ export const hopSchema = z.object({
 
 export type Hop = z.output<typeof hopSchema>;
 
-/** What happened in a run. */
+/** An event of a run. */
 export const runEventSchema = z.object({
   id: z.string(),
   run_id: z.string(),
@@ -151,7 +151,7 @@ const runSchema = runSummarySchema.extend({
   events: z.array(runEventSchema).exactOptional().meta({ description: "Where they were asked for." }),
 });
 
-/** What the gateway and the console serve. */
+/** Operations of both the gateway and the console. */
 export const RUNS_SEEN = {
   listRuns: {
     ...get("/v1/runs", READERS),

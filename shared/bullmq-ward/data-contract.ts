@@ -23,7 +23,7 @@ export class WardOptionsInvalidError extends SutureError {
   }
 }
 
-/** What the data of a queue's jobs should look like. */
+/** Contract of the data of a queue's jobs. */
 export interface DataContractOptions {
   /** A zod schema (zod 4) that data in JSON can satisfy, with no asynchronous check; or a JSON Schema (2020-12). */
   readonly schema: z.ZodType | JsonSchema;
@@ -37,7 +37,7 @@ export class DataContract {
   readonly at: string;
   /** Names that the contract declares and values that it lists: these are no particulars of a job. */
   readonly words: ContractLiterals;
-  /** Whether it marks values as `x-sensitive`. */
+  /** True if it marks values as `x-sensitive`. */
   readonly isSensitive: boolean;
   readonly #zod: z.ZodType | null;
 

@@ -25,7 +25,7 @@ export function describeCase(jobCase: JobCase, contract: DataContract | null): J
   const { payload, elsewhere, beside } = concealIn([part], contract.jsonSchema);
   const text = (value: string): string => String(elsewhere(value));
   const masked = jsonValueOf(contract.replacePart(jobCase.data ?? "", JSON.stringify(payload(part)))) ?? null;
-  // What is masked of JSON stays JSON.
+  // Masked JSON stays JSON.
   const shown = beside(masked) as typeof masked;
   return {
     ...described,
@@ -43,7 +43,7 @@ const DEPTH_MAX = 64;
 /** Characters of an error that are read. */
 const REASON_CHARS_MAX = 4096;
 const INSIDE_WORD = /[\p{L}\p{N}_]/u;
-/** What `withoutParticulars` leaves of them; several in a row count as one. */
+/** The words by which `withoutParticulars` replaces them; several in a row count as one. */
 const PARTICULARS = /<(?:text|address|id|n)>(?:[\s,;:]*<(?:text|address|id|n)>)*/g;
 
 /**

@@ -63,7 +63,7 @@ export function groupOf(
   const value = jobCase.data === null ? undefined : jsonValueOf(jobCase.data);
   const issues = issuesInText(jobCase.failedReason);
   const faults = faultsOf(jobCase, value, contract);
-  // Which words of the error are sensitive can be told only from data that can be read.
+  // Sensitive words of the error can be told only from data that can be read.
   const isUntold = contract !== null && contract.isSensitive && !contract.reads(value);
   const error = isUntold
     ? SENSITIVE_MASK

@@ -25,7 +25,7 @@ const OTHER_TYPES: Readonly<Record<string, (redis: Redis, key: string) => Promis
   "hash of another kind": (redis, key) => redis.hset(key, "data", BAD),
 };
 
-/** What a field of a job's hash may hold, beside what BullMQ writes. */
+/** Texts that a field of a job's hash may hold, beside those that BullMQ writes. */
 const DEEP = [`${"[".repeat(20_000)}${"]".repeat(20_000)}`, "[".repeat(9000)];
 const text = fc.oneof(
   fc.constantFrom(

@@ -33,7 +33,7 @@ export type Redriven = Exclude<Sent, { kind: "held" }> | { readonly kind: "held"
 export interface RedriveDecision {
   /** JSON text to write to the job first. Default: its data as it is. */
   readonly data?: string;
-  /** Who, for the audit. */
+  /** Name of the person, for the audit. */
   readonly by: string;
   /** A person has looked whether effects may be repeated. Default: `mayRepeatEffects`. */
   readonly acceptsEffects?: boolean | undefined;
@@ -41,7 +41,7 @@ export interface RedriveDecision {
   readonly batch?: string;
 }
 
-/** What one sweep found and did. */
+/** Counts of one sweep. */
 export interface SweepReport {
   /** False: it was told to end before it had seen every failed job, and counts those it saw. */
   readonly complete: boolean;
@@ -56,7 +56,7 @@ export interface SweepReport {
   readonly recovered: number;
 }
 
-/** What sweeps and batches use of a ward. */
+/** The part of a ward that sweeps and batches use. */
 export interface WardSteps {
   cases(): AsyncGenerator<JobCase>;
   find(id: string): Promise<JobCase | null>;

@@ -6,7 +6,7 @@ import type { Hold, SweepReport, WardMode, WardSteps } from "./options.ts";
 /** Time between the end of one sweep and the next, in ms. */
 const EVERY_MS_DEFAULT = 30_000;
 
-/** How long a sweep that was told to end may take for the job that it is sending, in ms. */
+/** Time that a sweep which was told to end has for the job that it is sending, in ms. */
 const GRACE_MS = 5_000;
 
 export interface RunOptions {

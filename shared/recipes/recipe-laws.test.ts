@@ -62,7 +62,7 @@ const GERMAN: Readonly<Record<string, string>> = { open: "offen", closed: "zu", 
 
 const goodOf = (claim: Claim): JsonValue => clean({ ...claim, channel: "post" });
 
-/** What a producer does to every message of its own alike. */
+/** A change that a producer makes to every message of its own. */
 const FAULTS: Readonly<Record<string, (claim: Claim) => unknown>> = {
   "names in another language": ({ claim_id, items, ...rest }) => ({
     ...rest,

@@ -55,7 +55,7 @@ export const admissionSchema = z.object({
       kind: z.literal("answer"),
       step: z.string(),
       text: z.string(),
-      /** How the model ended it: by itself, or at its limit of tokens. Absent: its endpoint did not say. */
+      /** The model ended it by itself, or at its limit of tokens. Absent: its endpoint did not say. */
       ending: z.enum(["whole", "cut"]).optional(),
     }),
   ]),

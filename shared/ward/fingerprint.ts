@@ -14,7 +14,7 @@ export interface FingerprintInput {
   readonly schema: JsonSchema;
   readonly failure_class: FailureClass;
   readonly issues: readonly Issue[];
-  /** Where the issues are; undefined if it cannot be read. */
+  /** The value that the issues point into; undefined if it cannot be read. */
   readonly value: JsonValue | undefined;
   /** Text of a thrown error; used only without issues. */
   readonly message?: string | undefined;

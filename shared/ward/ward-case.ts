@@ -56,7 +56,7 @@ export function toWardCase(stored: StoredCase) {
     decision: reader.json("decision", fits(decisionSchema)) as Decision | null,
     // As above.
     proposal: reader.json("proposal", fits(proposalSchema)) as Proposal | null,
-    /** What the surgeon waits for before the next attempt, and its deadline; null if it is not waiting. */
+    /** Reason for the wait before the surgeon's next attempt, and its end; null if it is not waiting. */
     waits:
       fields["waits_why"] === undefined
         ? null

@@ -10,7 +10,7 @@ import type { OpenedQueue } from "#shared/store/attached";
 import type { Logger } from "#shared/telemetry";
 import { AttachedAwayError } from "../errors.ts";
 
-/** Where an attached queue is, and what the data of its jobs should look like. */
+/** Address of an attached queue, and the contract of its jobs' data. */
 export interface AttachedTarget {
   readonly url: string;
   readonly prefix: string;

@@ -94,7 +94,7 @@ interface Surveyed {
 const EVERY_MS = 3000;
 /** Time of one survey, in ms. Jobs that were not looked at by then are not counted. */
 const SURVEY_MS_MAX = 30_000;
-/** How long a request waits for a survey that is under way, in ms. */
+/** Longest wait of a request for a survey that is under way, in ms. */
 const WAIT_MS = 500;
 
 /** Surveys one attached queue when somebody looks, one survey at a time, and remembers the newest. */
@@ -150,7 +150,7 @@ class Survey {
   }
 }
 
-/** How long a request waits for what it has begun, in ms: most of it has ended by then. */
+/** Longest wait of a request for the work that it has begun, in ms: most of it has ended by then. */
 const BEGUN_WAIT_MS = 1000;
 /** Jobs that are verified when somebody looks; more are verified by the looks that follow. */
 const VERIFIED_PER_LOOK = 1000;

@@ -15,13 +15,13 @@ import { TooManyStreamsError } from "../errors.ts";
 
 type Lane = Overview["queues"][number];
 
-/** What is measured. */
+/** Parts of a console that are measured. */
 export interface Measured {
   readonly store: Store;
   readonly teams: readonly Team[];
   /** True in a rehearsal; the page marks it. */
   readonly isRehearsal: boolean;
-  /** What the ladder may spend: as this process is configured, and the surgeon with it. */
+  /** Limits of the ladder's money: as this process is configured, and the surgeon with it. */
   readonly surgeryLimits: Overview["surgery_limits"];
 }
 
@@ -66,7 +66,7 @@ export function measureQueues({ store, teams }: Pick<Measured, "store" | "teams"
   return Promise.all(lanesOf(teams).map(depthOf));
 }
 
-/** What surgery costs, in USD. */
+/** Cost of surgery, in USD. */
 type Costs = AnswerOf<ConsoleApi["showCosts"]>;
 
 const MICRO = 1_000_000;

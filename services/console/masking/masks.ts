@@ -33,7 +33,7 @@ export function parseTyped(
   text: string,
 ): { readonly value: JsonValue } | { readonly issues: readonly Issue[] } {
   try {
-    // What came from JSON text is a JSON value.
+    // The value of JSON text is a JSON value.
     return { value: parseOutside(text) as JsonValue };
   } catch (error) {
     if (!(error instanceof SutureError)) throw error;

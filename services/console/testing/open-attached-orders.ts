@@ -4,7 +4,7 @@ import { expect, onTestFinished, vi } from "vitest";
 import { testPrefix, testRedisUrl } from "#shared/testing";
 import { AttachedQueues } from "../attached/attached-queues.ts";
 
-/** What the data of the queue's jobs should look like: the card is sensitive. */
+/** Contract of the data of the queue's jobs: the card is sensitive. */
 export const ORDER = {
   type: "object",
   required: ["order", "amount", "paid"],

@@ -64,7 +64,7 @@ export async function startTestConsole(
   bounds: Partial<ConsoleBounds> = {},
   // Teams that it shows beside the one at work.
   teams: readonly Team[] = [],
-  // What it shows. Default: a test system of its own with the team `orders`.
+  // The system that it shows. Default: a test system of its own with the team `orders`.
   system: TestSystem = createTestSystem(ordersTeam),
   // Queues that it shows beside the teams. Default: none.
   attached = new AttachedQueues([]),
@@ -73,7 +73,7 @@ export async function startTestConsole(
     isRehearsal = true,
     // By whom people may log in; null: by key or link alone.
     openId = null,
-    // Where traces are shown; null: nowhere.
+    // Address of the page that shows traces; null: there is none.
     traceUrl = null,
   }: Partial<Pick<ConsoleParts, "isRehearsal" | "openId" | "traceUrl">> = {},
 ): Promise<TestConsole> {

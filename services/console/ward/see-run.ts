@@ -3,7 +3,7 @@ import { maskForTeam } from "#shared/masking";
 import type { Team } from "#shared/runtime";
 import type { Store } from "#shared/store";
 
-/** Where runs and cases are, and the teams whose contracts say what of them is shown. */
+/** The store of runs and cases, and the teams whose contracts say what of them is shown. */
 export interface Shown {
   readonly store: Store;
   readonly teams: readonly Team[];

@@ -15,7 +15,7 @@ import { spentOn } from "#shared/ward/moves";
 import type { Attempt } from "#shared/ward/moves";
 import type { Surgery } from "../surgery.ts";
 
-/** How a stay ended. `refused`: a person's decision could not be carried out and was withdrawn. */
+/** End of a stay. `refused`: a person's decision could not be carried out and was withdrawn. */
 export type CaseOutcome =
   | "discharged"
   | "rerouted"

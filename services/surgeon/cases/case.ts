@@ -23,7 +23,7 @@ export function openMessage(
 ): OpenedDeadMessage | string {
   const admission = latestAdmission(stored);
   if (admission === null) return "Its message is not kept here.";
-  // What an edge's sender declares as its own words.
+  // Places that an edge's sender declares as its own words.
   const clean = ({ from, to }: KeyEdge): readonly string[] =>
     teams.flatMap(({ agents }) => agents.get(from)?.options.guard?.clean?.[to] ?? []);
   try {
@@ -133,7 +133,7 @@ function versionOf(id: string): number {
   return Number(id.slice(id.lastIndexOf("@") + 1));
 }
 
-/** What a repair works on: the faulty value, the contract it should satisfy, and the sources of values. */
+/** Context of a repair: the faulty value, the contract it should satisfy, and the sources of values. */
 export interface RepairContext extends Subject {
   readonly stored: StoredCase;
   readonly message: ReadDeadMessage;

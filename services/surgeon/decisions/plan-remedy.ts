@@ -15,7 +15,7 @@ import type { RepairContext } from "../cases/case.ts";
 import { agentIdOf } from "../cases/send-on.ts";
 import type { Surgery } from "../surgery.ts";
 
-/** What a person's decision requires. */
+/** The effect of a person's decision. */
 type Plan =
   | { readonly remedy: Remedy; readonly operation: OperationRecord | null }
   /** The change needs a second person. */

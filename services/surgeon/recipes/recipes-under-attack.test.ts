@@ -171,7 +171,7 @@ describe("the store of recipes", () => {
     expect(await add("h", 0, "anna")).toBe("kept");
     const approved = { recipe_id: "ada", fingerprint: "f", state: "trusted" as const, recipe: RENAME };
     expect(await recipes.put({ ...approved, by: "ada", at: "" })).toBe(true);
-    // What is gone makes room again.
+    // A recipe that is gone makes room again.
     await recipes.remove("mallory-g0-0");
     expect(await add("i", 0, "mallory")).toBe("kept");
     expect(await add("j", 0, "mallory")).toBe("full");

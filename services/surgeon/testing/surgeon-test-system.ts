@@ -24,7 +24,7 @@ import type { Surgery, SurgeryLimits } from "../surgery.ts";
 /** For tests: a team whose messages die, a model's endpoint that a test steers, and a surgeon between them. */
 export interface SurgeonTestSystem extends TestSystem {
   readonly endpoint: Endpoint;
-  /** What handlers were given, in order. */
+  /** Inputs of the handlers, in order. */
   readonly handled: unknown[];
   /** As the surgeon opens them. */
   readonly recipes: RecipeStore;
@@ -49,11 +49,11 @@ export interface Endpoint {
   readonly readings: Record<string, unknown>[];
   /** Requests that it answered 400, because they break a documented rule, and what it said. */
   readonly refused: object[];
-  /** What comes next; a number is an HTTP status without an answer, `{ status, error }` one with an error. */
+  /** The next answers; a number is an HTTP status without an answer, `{ status, error }` one with an error. */
   answer: (input: Record<string, unknown>) => unknown;
-  /** What it reads in a text. Default: what it answered before. */
+  /** Its reading of a text. Default: its answer before. */
   read: (input: Record<string, unknown>, repair: unknown) => unknown;
-  /** How long it thinks, in ms. */
+  /** Time until its answer, in ms. */
   delayMs: number;
   /** Questions it was thinking about at once, at most. */
   atOnce: number;
@@ -88,7 +88,7 @@ export async function openSurgeonTestSystem(
     readonly guard?: GuardDeclaration;
     readonly circuit?: StartSurgeonOptions["circuit"];
     readonly limits?: Partial<SurgeryLimits>;
-    /** What the surgeon asks instead of `endpoint`. */
+    /** The model that the surgeon asks instead of `endpoint`. */
     readonly baseUrl?: string;
   } = {},
 ): Promise<SurgeonTestSystem> {
@@ -186,10 +186,10 @@ async function openEndpoint(): Promise<Endpoint> {
   const questions: Record<string, unknown>[] = [];
   const readings: Record<string, unknown>[] = [];
   let thinking = 0;
-  /** What it answered to each message: several are asked about at once. */
+  /** Its answers by message: several are asked about at once. */
   const repairs = new Map<string, unknown>();
   const url = await serveHttp((_request, response, text) => {
-    // What the client under test sends; a re-ask repeats the question before it says what was wrong.
+    // The client under test sends it; a re-ask repeats the question before it says what was wrong.
     const body = JSON.parse(text) as { messages: { role: string; content: string }[] };
     const refusal = refuseRequest(body);
     if (refusal !== null) {
@@ -237,7 +237,7 @@ async function openEndpoint(): Promise<Endpoint> {
   return endpoint;
 }
 
-/** What the strong model says when it has a repair. */
+/** The strong model's answer with a repair. */
 export function repairWith(payload: unknown, recipe: unknown = null): Record<string, unknown> {
   return {
     verdict: "repaired",

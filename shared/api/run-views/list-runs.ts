@@ -2,7 +2,7 @@ import { RequestInvalidError } from "#shared/http";
 import type { Store } from "#shared/store";
 import type { ListedRun, RunStatus } from "#shared/store/runs";
 
-/** Where a page ended: runs are ordered by time of creation, newest first, then by id, highest first. */
+/** End of a page: runs are ordered by time of creation, newest first, then by id, highest first. */
 interface RunCursor {
   readonly createdMs: number;
   readonly runId: string;
@@ -22,7 +22,7 @@ interface RunsWanted {
   readonly cursor?: string;
   /** Looks only at the runs that this tenant owns. Undefined: at all. */
   readonly tenant: string | undefined;
-  /** Which of them are shown. */
+  /** Returns true for the runs that are shown. */
   readonly sees: (run: ListedRun) => boolean;
 }
 
@@ -48,7 +48,7 @@ export async function listRuns(store: Store, wanted: RunsWanted): Promise<RunPag
 async function findPage(store: Store, wanted: RunsWanted, after: RunCursor | null) {
   const runs: ListedRun[] = [];
   let cursor = after;
-  // What a page costs goes by its size, as long as no filter takes rows out of it.
+  // The cost of a page goes by its size, as long as no filter takes rows out of it.
   let batch = Math.min(SCANNED_MAX, wanted.limit + 1);
   for (let scanned = 0; scanned < SCANNED_MAX;) {
     const rows = await store.runs.list({

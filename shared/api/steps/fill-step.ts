@@ -10,7 +10,7 @@ import type { Content, RunStep } from "../run-steps.ts";
 import { readSealed } from "./read-sealed.ts";
 import type { MessagePlace, SealedReading } from "./read-sealed.ts";
 
-/** What the steps of one message are read from, and for whom. */
+/** Sources of the steps of one message, and the rights of their reader. */
 export interface StepReader {
   readonly store: Store;
   /** As the caller may see it. */
@@ -26,7 +26,7 @@ export interface StepReader {
   readonly hasSent: boolean;
 }
 
-/** What a ledger holds of a step: `result` is JSON text. */
+/** A step as a ledger holds it: `result` is JSON text. */
 interface Recorded {
   readonly name: string;
   readonly result: string;

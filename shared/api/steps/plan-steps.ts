@@ -100,7 +100,7 @@ function ofAttempt(step: PlannedStep, delivery: PlannedStep): PlannedStep {
   return { ...step, facts: { ...step.facts, attempt: step.facts.attempt ?? delivery.facts.attempt } };
 }
 
-/** What was recorded without a time, as by older releases, comes last. */
+/** Returns the start of a step; one without a time, as of older releases, comes last. */
 function timeOf({ facts }: PlannedStep): number {
   const ms = Date.parse(facts.started_at ?? "");
   return Number.isNaN(ms) ? Infinity : ms;

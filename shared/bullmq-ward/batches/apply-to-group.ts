@@ -7,7 +7,7 @@ import type { Hold } from "../options.ts";
 
 /** A person's decision about all jobs of one group. */
 export interface GroupDecision {
-  /** Who, for the audit. */
+  /** Name of the person, for the audit. */
   readonly by: string;
   /** `rules`: only jobs with a proved repair, with it. `none`: all of them as they are, after the code was fixed. */
   readonly repair: "rules" | "none";
@@ -15,7 +15,7 @@ export interface GroupDecision {
   readonly isDryRun?: boolean;
   /** Jobs that are sent first; the others follow when all of these have completed. Default 0: no trial. */
   readonly canary?: number;
-  /** How long the trial may take, in ms. Default 60,000. */
+  /** Time limit of the trial, in ms. Default 60,000. */
   readonly canaryWaitMs?: number;
   /** A person has looked whether effects may be repeated. Default: the ward's `mayRepeatEffects`. */
   readonly acceptsEffects?: boolean;

@@ -4,7 +4,7 @@ import type { JobCase } from "../job-case.ts";
 import type { WardSteps } from "../options.ts";
 import type { Proposal } from "../propose.ts";
 
-/** What is remembered of one batch. */
+/** The memory of one batch. */
 interface Notes {
   /** Jobs that were written to; true if they were sent back too. */
   readonly touched: Map<string, boolean>;

@@ -61,7 +61,7 @@ export function openBench(engine: Engine): Bench {
 }
 
 function processOrder(job: Job, succeeded: string[]): string {
-  // What BullMQ read of JSON has members of any kind, or none.
+  // JSON that BullMQ has read has members of any kind, or none.
   const { order, amount, paid } = job.data as Record<string, unknown>;
   if (typeof order !== "string") throw new Error(`order ${String(order)} is no text`);
   if (typeof amount !== "number") throw new Error(`amount ${String(amount)} is no number`);

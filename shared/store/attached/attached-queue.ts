@@ -35,7 +35,7 @@ export interface JobEdit {
   readonly version: string;
   /** JSON text to write. Null: it stays as it is. */
   readonly data: string | null;
-  /** Who, for the audit. */
+  /** Name of the person, for the audit. */
   readonly by: string;
   /** The batch that it belongs to, for the audit. Default: none. */
   readonly batch?: string | undefined;

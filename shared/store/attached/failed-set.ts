@@ -2,7 +2,7 @@ import type { ReadBy } from "../script-reply.ts";
 import { readFailed } from "../scripts/attached.ts";
 import type { RedisClient } from "../script.ts";
 
-/** What is used of a BullMQ queue. Its `Queue` of bullmq 5 and 6 satisfies this. */
+/** The part of a BullMQ queue that is used. Its `Queue` of bullmq 5 and 6 satisfies this. */
 export interface AttachableQueue {
   readonly name: string;
   /** Major release of the BullMQ that this is, where the queue's workers may have another one. Default: the same. */
@@ -27,7 +27,7 @@ const JOBS_MAX = 25;
 /** Jobs of one score whose ids are remembered, so that reading goes on behind them when some have left the set. */
 const TIED_MAX = 200;
 
-/** Where a reading of the failed set goes on: behind the jobs with these ids, which have this score. */
+/** Place at which a reading of the failed set goes on: behind the jobs with these ids, which have this score. */
 interface Cursor {
   readonly score: string | null;
   readonly idsHex: readonly string[];

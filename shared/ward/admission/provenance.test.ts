@@ -147,7 +147,7 @@ const parentDigest = digestOf(JSON.stringify(PARENT));
 const amount = fc.double({ min: 0, max: 1e6, noNaN: true });
 const count = fc.nat({ max: 1_000_000 });
 
-/** What an honest sender may say of its handoff. */
+/** Marks that an honest sender may put on its handoff. */
 const honestDraft = fc.record({
   index: fc.nat({ max: 5 }),
   payload: fc.jsonValue(),

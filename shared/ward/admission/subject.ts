@@ -9,7 +9,7 @@ import { parseTolerant } from "#shared/repair";
 import type { JsonValue } from "#shared/schema";
 import type { CaseAdmission } from "../case.ts";
 
-/** What is wrong in a case, its contract, and the sources of its values. Shared by surgeon and console. */
+/** The faulty value of a case, its contract, and the sources of its values. Shared by surgeon and console. */
 export interface Subject {
   /** JSON text as written, with all digits. */
   readonly text: string;
@@ -25,7 +25,7 @@ export interface Subject {
     /** Input of the agent, if the subject is its model's answer. */
     readonly input: JsonValue | undefined;
   };
-  /** How its producer ended it, where that is known. */
+  /** `whole`, or `cut` at its producer's limit, where that is known. */
   readonly ending?: ProofInput["ending"];
 }
 

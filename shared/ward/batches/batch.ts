@@ -104,7 +104,7 @@ export interface BatchCase {
   readonly result: (typeof CASE_RESULTS)[number];
 }
 
-/** What batches work on: the ward's own cases, or the failed jobs of a queue. */
+/** Cases that batches work on: the ward's own, or the failed jobs of a queue. */
 export interface Source {
   readonly decisions: readonly BatchDecision[];
   /** Decisions that can be undone. */
@@ -125,7 +125,7 @@ export type StoredBatch = Readonly<Record<string, string>>;
 /** Ids of cases, in pages. */
 export type CasePages = AsyncIterable<readonly string[]> | Iterable<readonly string[]>;
 
-/** Where batches are kept: Redis, or the memory of this process. */
+/** Keeps batches: in Redis, or in the memory of this process. */
 export interface BatchStore {
   /** Sets `total` itself, when it has taken in all cases. */
   create(batchId: string, fields: StoredBatch, pages: CasePages): Promise<void>;

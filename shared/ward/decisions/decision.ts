@@ -2,7 +2,7 @@ import { z } from "zod";
 import { digestOf } from "#shared/envelope/seals";
 
 /**
- * What a person wants done with a case. Recorded by the console, which Redis lets write cases as it lets no agent;
+ * A person's decision on a case. Recorded by the console, which Redis lets write cases as it lets no agent;
  * carried out by the surgeon, which alone can seal messages.
  * - `operate`: run the ladder again; `release`: redrive it, unchanged or with `payload`; `redirect`: to agent `to`;
  * - `approve`: confirm another person's change; `discard`: end it; `restore`: revert a discard.

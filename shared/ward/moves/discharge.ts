@@ -16,7 +16,7 @@ import { healingRecipe, spentOn } from "./operation.ts";
 import type { OperationRecord } from "./operation.ts";
 import type { ReadDeadMessage } from "../admission/read-admission.ts";
 
-/** What to send instead of the dead message. */
+/** The message to send instead of the dead one. */
 export interface Remedy {
   /** The subject's repaired value; absent: unchanged. */
   readonly value?: unknown;

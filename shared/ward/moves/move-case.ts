@@ -74,7 +74,7 @@ export function wardJob(caseId: string, jobId: string, delayMs: number): Job {
   return { lane: "ward", agent: "ward", jobId, data: { case_id: caseId }, delayMs, priority: "normal" };
 }
 
-/** What of a case its run is told. */
+/** Fields of a case that its run is told. */
 type Reported = Pick<StoredCase, "case_id" | "version" | "fields">;
 
 /** Returns the run event of a case's move. Its id follows from the case's version, so that a repeat is idempotent. */

@@ -16,7 +16,7 @@ export interface Attempt {
   readonly diff: Proof["diff"];
   readonly provenance: readonly ProvenanceEntry[];
   readonly objections: readonly Objection[];
-  /** Where first aid's changed values stand in the text, and what of the text is in none. Absent for others. */
+  /** Places of first aid's changed values in the text, and the data of the text that is in none. Absent for others. */
   readonly evidence?: NonNullable<Proof["evidence"]>;
   readonly model: string | null;
   readonly tokens: number;

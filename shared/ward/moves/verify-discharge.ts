@@ -2,7 +2,7 @@ import type { Store } from "#shared/store";
 import { ENDED_STATUSES } from "#shared/store/runs";
 import { toWardCase } from "../ward-case.ts";
 
-/** What became of a decided message: `under_way`; `went_on` (healed); `died_again`: in the ward; `ended`: not sent. */
+/** Result of a decided message: `under_way`; `went_on` (healed); `died_again`: in the ward; `ended`: not sent. */
 export type DischargeResult = "under_way" | "went_on" | "died_again" | "ended";
 
 /** @param left.messages - Number of messages that the case had when it was redriven. */

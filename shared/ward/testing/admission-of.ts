@@ -2,7 +2,7 @@ import { derivedId, timestamp } from "#shared/clock";
 import type { Envelope } from "#shared/envelope";
 import type { CaseAdmission } from "../case.ts";
 
-/** What the agent `desk` says of a message of the gateway's that died there. */
+/** Returns the admission of a message of the gateway's that died at the agent `desk`. */
 export function admissionOf(envelope: Envelope, more: Partial<CaseAdmission> = {}): CaseAdmission {
   const { message_id, run_id, contract } = envelope.meta;
   return {

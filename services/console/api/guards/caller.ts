@@ -14,11 +14,11 @@ export const ROLES = ["viewer", "operator", "admin"] as const;
 
 export type Role = (typeof ROLES)[number];
 
-/** Who sends a request, as the audit names them. */
+/** The sender of a request, as the audit names them. */
 export interface Caller {
   readonly name: string;
   readonly role: Role;
-  /** Who that is, whatever key they use; null where nobody can say, as behind a login link. */
+  /** The person, whatever key they use; null where nobody can say, as behind a login link. */
   readonly person: string | null;
   /** Names of the teams that the key is limited to; null: all. */
   readonly teams: readonly string[] | null;

@@ -11,7 +11,7 @@ import type { Caller } from "./caller.ts";
 
 const callers = new WeakMap<AttemptedRequest, Caller>();
 
-/** Who sent a request; null on routes that are open. */
+/** Returns the caller of a request; null on routes that are open. */
 export function callerOf(request: AttemptedRequest): Caller | null {
   return callers.get(request) ?? null;
 }
@@ -31,7 +31,7 @@ export function createAdmission(console: Console) {
   };
 }
 
-/** Whether whoever sent a request may still do so: a key may be revoked while an answer is on its way. */
+/** Returns true while the caller of a request may still send it: a key may be revoked while an answer is on its way. */
 export function mayStill(console: Console, request: FastifyRequest): boolean {
   const { scopes = [] } = request.routeOptions.config;
   try {

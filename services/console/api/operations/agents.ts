@@ -12,11 +12,11 @@ export const listAgents: Handler<"listAgents"> = async ({ console, caller: { tea
   ),
 });
 
-/** Who may send what to whom in each team, and what became of it. */
+/** Lists the handoffs of each team with their results. */
 export const listHandoffs: Handler<"listHandoffs"> = ({ console: { store, teams }, query, caller }) =>
   viewHandoffs(store, { teams, isOfAll: caller.teams === null, span: query.span });
 
-/** How much of what each agent, contract, model and prompt version makes is malformed; the worst first. */
+/** Lists the share of malformed output by agent, contract, model and prompt version, the worst first. */
 export const listRates: Handler<"listRates"> = async ({ console, query }) => ({
   span: query.span,
   producers: await console.store.rates.producers(query.span),

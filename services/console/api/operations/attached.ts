@@ -75,7 +75,7 @@ function viewGroup({ name }: AttachedQueueParts, id: string, group: Partial<Case
   };
 }
 
-/** What was done to jobs last, by this console or by any other ward beside the queue. */
+/** Returns the last changes of jobs, by this console or by any other ward beside the queue. */
 async function auditOf(queue: AttachedQueueParts, count: number) {
   const entries = await queue.link.use((ward) => ward.newestAudit(count));
   return entries.map(({ at, by = "", deed = "", job = "", batch = "" }) => ({

@@ -74,7 +74,7 @@ export const showApply: Handler<"showApply"> = async (call) => {
   return view(await find());
 };
 
-/** What became of each case of a piece of work on a group, in the order in which they are decided. */
+/** Lists the cases of a piece of work on a group with their results, in the order in which they are decided. */
 export const listApplyCases: Handler<"listApplyCases"> = async (call) => {
   const { batches, find, id, named } = openWork(call, call.params.batch_id);
   const { total } = await find();

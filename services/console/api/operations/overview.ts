@@ -20,7 +20,7 @@ export const listModelCosts: Handler<"listModelCosts"> = async ({
   costs: (await console.store.rates.costs(span)).filter(({ team }) => teams === null || teams.includes(team)),
 });
 
-/** What surgery cost in each of the last hours, what this one may still spend, and what its limit holds back. */
+/** Returns the cost of surgery in each of the last hours, the money left in this one, and what its limit holds back. */
 export const showCosts: Handler<"showCosts"> = ({ console }) => measureCosts(console);
 
 /**
@@ -62,7 +62,7 @@ function format(event: string, data: unknown): string {
   return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
-/** The ward's log, newest first. Whoever may write the ward can edit it; what people did is a chain elsewhere. */
+/** Lists the ward's log, newest first. A process that may write the ward can edit it, unlike the acts of people. */
 export const listAudit: Handler<"listAudit"> = async ({ console, query }) => ({
   audit: await console.store.cases.audit(null, query.limit),
 });

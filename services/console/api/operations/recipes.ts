@@ -80,7 +80,7 @@ async function changeRecipe(
   return changed.recipe;
 }
 
-/** What a recipe would do for one message. `idle`: it does not apply to it. */
+/** Result of a recipe for one message. `idle`: it does not apply to it. */
 type MessageTrial = AnswerOf<ConsoleApi["tryRecipe"]>["messages"][number];
 
 /** Maximum messages of one dry run. */

@@ -53,7 +53,7 @@ function byKey({ apiKeys, people }: Console, secret: string): Visitor | null {
   return caller && { ...caller, key: { name: caller.name, digest: digestOfSecret(secret) } };
 }
 
-/** Who is asking, and what they may do. */
+/** Names the caller and their role. */
 export const showSession: Handler<"showSession"> = async ({ console, caller }) => ({
   name: caller.name,
   role: caller.role,

@@ -58,7 +58,7 @@ const CUT_OFF = { whole: "cut_off", reading: "reading_cut_off", note: "note_cut_
  * that is stored already is returned without a call; one that was cut off is asked for once more with more room, and
  * is the answer where no budget covers that.
  *
- * @param wanted.isWhole - Whether an answer holds all that is asked for, although it was called cut off.
+ * @param wanted.isWhole - Returns true for an answer that holds all that is asked for, although it was called cut off.
  */
 export async function askPaid(
   on: ModelAttempt,

@@ -9,7 +9,7 @@ import type { RepairContext } from "../../cases/case.ts";
 import type { Objected } from "../procedure.ts";
 import type { Concealed } from "./conceal.ts";
 
-/** What a model copies from the texts for its values. */
+/** Pieces that a model copies from the texts for its values. */
 export const quotesSchema = z.array(z.object({ quote: z.string(), path: z.string().nullable() }));
 
 /** A reading apart from the repair: quotations come before the payload, so that the text is read first. */
