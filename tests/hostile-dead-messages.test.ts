@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { loadConfig } from "#shared/config";
 import type { Envelope } from "#shared/envelope";
 import { agent, team } from "#shared/runtime";
 import { proveRepair } from "#shared/proof";
@@ -10,7 +11,7 @@ import { createTestSystem } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
 import { findCases, getCase, latestAdmission, openAdmission, readSubject } from "#shared/ward";
 import type { CaseDetail } from "#shared/ward";
-import { SURGERY_LIMITS_DEFAULT } from "../services/surgeon/surgery.ts";
+import { surgeryLimits } from "../services/surgeon/surgery.ts";
 import { ASKS } from "./hostile-dead-messages/asks.ts";
 import { makeMessages, Transfer } from "./hostile-dead-messages/messages.ts";
 import type { HostileMessage } from "./hostile-dead-messages/messages.ts";
@@ -27,7 +28,7 @@ const TEST_MS = 240_000;
 const HEAP_GROWTH_BYTES_MAX = 300 * 1024 * 1024;
 
 const LIMITS = {
-  ...SURGERY_LIMITS_DEFAULT,
+  ...surgeryLimits(loadConfig({})),
   waitMsMin: 50,
   modelTimeoutMs: 10_000,
   surgeonCostPerCase: 0.5,

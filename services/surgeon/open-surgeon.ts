@@ -8,7 +8,7 @@ import { openStore, retryWhileRefused } from "#shared/store";
 import { RecipeStore } from "#shared/store/cases";
 import { Metrics } from "#shared/telemetry";
 import type { Logger } from "#shared/telemetry";
-import { measureSurgery, SURGERY_LIMITS_DEFAULT } from "./surgery.ts";
+import { measureSurgery, surgeryLimits } from "./surgery.ts";
 import { loadRecipes } from "./recipes/load-recipes.ts";
 import { startSurgeon } from "./start-surgeon.ts";
 import type { RunningSurgeon } from "./start-surgeon.ts";
@@ -44,7 +44,7 @@ export async function openSurgeon(config: Config, logger: Logger): Promise<Runni
     model: measureCalls(createModelClient({ ...modelSettings(config), onLack }), metrics),
     circuit: config.modelCircuit,
     prices: { ...PRICES_DEFAULT, ...config.modelPrices },
-    limits: { ...SURGERY_LIMITS_DEFAULT, ...config, retentionMs: config.retentionHours * HOUR_MS },
+    limits: surgeryLimits(config),
     notices: {
       receivers: config.webhooks,
       thresholds: {
@@ -76,8 +76,6 @@ export async function openSurgeon(config: Config, logger: Logger): Promise<Runni
     },
   };
 }
-
-const HOUR_MS = 3_600_000;
 
 /** Returns the edges, as `from>to`, that the keyring cannot verify: their messages wait for a surgeon that can. */
 export function findUnverifiable(keyring: Keyring, teams: readonly Team[]): string[] {

@@ -8,44 +8,24 @@ import type { RecipeStore } from "#shared/store/cases";
 import type { Counter, Histogram, Metrics } from "#shared/telemetry";
 import type { RecipeCache } from "./recipes/recipe-cache.ts";
 
-/** Settings that bound surgery, and limits without a setting. */
-export interface SurgeryLimits extends Pick<
-  Config,
-  | "crashesMax"
-  | "modelTimeoutMs"
-  | "recipeProducers"
-  | "recipeProofs"
-  | "surgeonCostPerCase"
-  | "surgeonCostPerGroup"
-  | "surgeonCostPerHour"
-  | "surgeonResendMs"
-  | "tenantShare"
-> {
-  /** Model calls at once for one group whose last repair gave no recipe; before that, one. Default 4. */
-  readonly callsPerGroup: number;
-  /** Minimum wait of a case when the endpoint is down, in ms. Default 5,000. */
-  readonly waitMsMin: number;
-  /** Time for which closed cases are kept, in ms. Default 48 hours. */
-  readonly retentionMs: number;
-  /** Time without a live job after which upkeep calls the surgeon for a case again, in ms. Default 10,000. */
-  readonly jobMissingMs: number;
-}
-
-export const SURGERY_LIMITS_DEFAULT: SurgeryLimits = {
-  surgeonCostPerCase: 0.1,
-  surgeonCostPerHour: 5,
-  tenantShare: 0.5,
-  surgeonCostPerGroup: 1,
+/** Limits that no setting changes. */
+const FIXED_LIMITS = {
+  /** Model calls at once for one group whose last repair gave no recipe; before that, one. */
   callsPerGroup: 4,
-  recipeProofs: 3,
-  recipeProducers: 2,
-  surgeonResendMs: 30_000,
-  crashesMax: 3,
-  modelTimeoutMs: 60_000,
+  /** Minimum wait of a case when the endpoint is down, in ms. */
   waitMsMin: 5000,
-  retentionMs: 48 * 3_600_000,
+  /** Time without a live job after which upkeep calls the surgeon for a case again, in ms. */
   jobMissingMs: 10_000,
 };
+
+const HOUR_MS = 3_600_000;
+
+/** Returns the limits of surgery, as configured. Closed cases are kept for `retentionMs`. */
+export function surgeryLimits(config: Config) {
+  return { ...config, ...FIXED_LIMITS, retentionMs: config.retentionHours * HOUR_MS };
+}
+
+export type SurgeryLimits = Readonly<ReturnType<typeof surgeryLimits>>;
 
 /** Dependencies and limits of the surgeon's process, shared by all cases. */
 export interface Surgery {

@@ -57,20 +57,12 @@ function describeStranger(presences: readonly AgentPresence[]): AgentView[] {
 function describePresence(presence: AgentPresence): AgentView["live"][number] {
   const { instance, version, pid, concurrency, started_ms, seen_ms } = presence;
   const { state = "working", restarts = 0, waits_for_model: waits } = presence;
-  return {
-    instance,
-    version,
-    pid,
-    concurrency,
-    state,
-    restarts,
-    waits_for_model:
-      waits === undefined
-        ? null
-        : { model: waits.model, reason: waits.reason, since: timestamp(waits.since_ms) },
-    started_at: timestamp(started_ms),
-    seen_at: timestamp(seen_ms),
-  };
+  const own = { instance, version, pid, concurrency, state, restarts };
+  const waits_for_model =
+    waits === undefined
+      ? null
+      : { model: waits.model, reason: waits.reason, since: timestamp(waits.since_ms) };
+  return { ...own, waits_for_model, started_at: timestamp(started_ms), seen_at: timestamp(seen_ms) };
 }
 
 type Matrix = AnswerOf<(typeof HANDOFFS)["listHandoffs"]>;

@@ -1,5 +1,6 @@
 import { pino } from "pino";
 import { onTestFinished, vi } from "vitest";
+import { loadConfig } from "#shared/config";
 import { createModelClient, PRICES_DEFAULT } from "#shared/model";
 import type { Team } from "#shared/runtime";
 import { startTestSystem, unreachableModel } from "#shared/testing";
@@ -8,7 +9,7 @@ import { findCases, getCase } from "#shared/ward";
 import type { CaseDetail, WardCase } from "#shared/ward";
 import { startSurgeon } from "../../services/surgeon/start-surgeon.ts";
 import type { StartSurgeonOptions } from "../../services/surgeon/start-surgeon.ts";
-import { SURGERY_LIMITS_DEFAULT } from "../../services/surgeon/surgery.ts";
+import { surgeryLimits } from "../../services/surgeon/surgery.ts";
 import type { SurgeryLimits } from "../../services/surgeon/surgery.ts";
 import { startTestConsole } from "../../services/console/testing/start-test-console.ts";
 import type { TestConsole } from "../../services/console/testing/start-test-console.ts";
@@ -34,7 +35,7 @@ export function operateOn(system: TestSystem, { limits, ...more }: Operation = {
     model: unreachableModel(),
     prices: PRICES_DEFAULT,
     logger: pino({ level: process.env["TEST_LOG_LEVEL"] ?? "silent" }),
-    limits: { ...SURGERY_LIMITS_DEFAULT, ...limits },
+    limits: { ...surgeryLimits(loadConfig({})), ...limits },
     ...more,
   });
   onTestFinished(() => surgeon.stop(0));

@@ -2,6 +2,7 @@ import type { ServerResponse } from "node:http";
 import { pino } from "pino";
 import { onTestFinished } from "vitest";
 import { z } from "zod";
+import { loadConfig } from "#shared/config";
 import { contract } from "#shared/contract";
 import type { GuardDeclaration } from "#shared/guard";
 import { createModelClient, PRICES_DEFAULT } from "#shared/model";
@@ -18,7 +19,7 @@ import type { DecisionKind } from "#shared/ward/decisions";
 import { RecipeCache } from "../recipes/recipe-cache.ts";
 import { startSurgeon } from "../start-surgeon.ts";
 import type { RunningSurgeon, StartSurgeonOptions } from "../start-surgeon.ts";
-import { SURGERY_LIMITS_DEFAULT } from "../surgery.ts";
+import { surgeryLimits } from "../surgery.ts";
 import type { Surgery, SurgeryLimits } from "../surgery.ts";
 
 /** For tests: a team whose messages die, a model's endpoint that a test steers, and a surgeon between them. */
@@ -117,7 +118,13 @@ export async function openSurgeonTestSystem(
     model,
     prices: PRICES_DEFAULT,
     logger,
-    limits: { ...SURGERY_LIMITS_DEFAULT, waitMsMin: 50, jobMissingMs: 200, ...options.limits, ...limits },
+    limits: {
+      ...surgeryLimits(loadConfig({})),
+      waitMsMin: 50,
+      jobMissingMs: 200,
+      ...options.limits,
+      ...limits,
+    },
     recipes,
     recipeCache: new RecipeCache(recipes),
     stopping: new AbortController().signal,
