@@ -36,6 +36,7 @@ const LIMITS = {
   surgeonCostPerHour: 1000,
   tenantShare: 1,
   callsPerGroup: 16,
+  lockMs: 60_000,
 };
 
 interface Sent {
@@ -103,7 +104,7 @@ async function letAllLoose(): Promise<Aftermath> {
   }
   const before = process.memoryUsage().heapUsed;
   // A busy machine is not to look like a dead surgeon, whose question would be asked again.
-  operateOn(system, { model, limits: LIMITS, upkeepMs: 200, lockMs: 60_000 });
+  operateOn(system, { model, limits: LIMITS, upkeepMs: 200 });
   const cases = new Map<string, CaseDetail>();
   const ended = async (): Promise<number> => {
     const { completed, failed, quarantined } = await store.runs.counts();

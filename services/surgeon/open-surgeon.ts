@@ -42,24 +42,8 @@ export async function openSurgeon(config: Config, logger: Logger): Promise<Runni
     ...measured,
     teams,
     model: measureCalls(createModelClient({ ...modelSettings(config), onLack }), metrics),
-    circuit: config.modelCircuit,
     prices: { ...PRICES_DEFAULT, ...config.modelPrices },
     limits: surgeryLimits(config),
-    notices: {
-      receivers: config.webhooks,
-      thresholds: {
-        groupMessagesPerHour: config.groupMessagesPerHour,
-        quarantineCasesMax: config.quarantineCasesMax,
-      },
-    },
-    concurrency: config.surgeonConcurrency,
-    lockMs: config.lockMs,
-    stalledIntervalMs: config.stalledIntervalMs,
-    guard: {
-      silentMs: config.silentMs,
-      restartsMax: config.silentRestartsMax,
-      clockCheckMs: config.clockCheckMs,
-    },
   });
   const health = await openHealth({ config, store, metrics, logger, state: () => surgeon.state });
   return {

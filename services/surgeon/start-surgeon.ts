@@ -1,35 +1,20 @@
 import { uuidv7 } from "#shared/clock";
-import { Notifier, WARD_THRESHOLDS_DEFAULT } from "#shared/feedback";
-import type { NotifierOptions } from "#shared/feedback";
+import { Notifier } from "#shared/feedback";
 import { every, applyPauses, drain, shareCircuits } from "#shared/runtime/process";
 import { ANNOUNCE_EVERY_MS } from "#shared/store";
 import { Consumer, guardConsumers } from "#shared/store/queues";
 import { RecipeStore } from "#shared/store/cases";
 import { takeInDeadMessages } from "#shared/ward";
-import type { EndpointCircuitRule } from "#shared/store/feedback";
-import type { GuardOptions } from "#shared/store/queues";
 import { handleCaseJob } from "./cases/handle-case-job.ts";
 import { RecipeCache } from "./recipes/recipe-cache.ts";
 import type { Surgery } from "./surgery.ts";
 import { openGroupWork, openUpkeep } from "./upkeep/upkeep.ts";
 
 export interface StartSurgeonOptions extends Omit<Surgery, "stopping" | "recipes" | "recipeCache"> {
-  /** Cases in surgery at once in this process. Default 16. Each shard has its share. */
-  readonly concurrency?: number;
-  /** Lock duration (lease) without renewal, in ms. Default 5,000. */
-  readonly lockMs?: number;
-  /** Interval of the check for stalled jobs, in ms. Default 2,000. */
-  readonly stalledIntervalMs?: number;
   /** Pause between two rounds of upkeep, in ms. Default 1,000. */
   readonly upkeepMs?: number;
-  /** Rule by which model calls wait because their endpoint fails. Default: `ENDPOINT_CIRCUIT_RULE_DEFAULT`. */
-  readonly circuit?: Partial<EndpointCircuitRule>;
-  /** Receivers and thresholds of webhook notices. Default: none. */
-  readonly notices?: Omit<NotifierOptions, "store" | "logger">;
   /** Pause between two rounds of notices, in ms. Default 1,000. */
   readonly noticesEveryMs?: number;
-  /** Silence after which a consumer is restarted, and the pause between checks of the clock. */
-  readonly guard?: Partial<GuardOptions>;
 }
 
 export interface RunningSurgeon {
@@ -44,11 +29,11 @@ export interface RunningSurgeon {
 /** Takes cases from the ward's queue until stopped. */
 export function startSurgeon(options: StartSurgeonOptions): RunningSurgeon {
   const stopping = new AbortController();
-  const { store, logger } = options;
+  const { store, logger, limits } = options;
   const recipes = new RecipeStore(store);
   const surgery: Surgery = {
     ...options,
-    model: shareCircuits(options.model, options),
+    model: shareCircuits(options.model, { store, logger, circuit: limits.modelCircuit }),
     recipes,
     recipeCache: new RecipeCache(recipes),
     stopping: stopping.signal,
@@ -56,11 +41,12 @@ export function startSurgeon(options: StartSurgeonOptions): RunningSurgeon {
   // Each shard has a ward of its own.
   const wards = store.shards.map((shard) => openWard(options, { ...surgery, store: shard }));
   const consumers = wards.map(({ consumer }) => consumer);
-  const guard = guardConsumers(consumers, options);
-  const notifier = openNotifier(options);
+  const { silentMs, silentRestartsMax: restartsMax, clockCheckMs } = limits;
+  const guard = guardConsumers(consumers, { guard: { silentMs, restartsMax, clockCheckMs }, logger });
+  const notifier = new Notifier({ store, logger, receivers: limits.webhooks, thresholds: limits });
   const instance = uuidv7();
   const announce = (): Promise<void> => store.registry.announceSurgeon(instance);
-  announce().catch((error: unknown) => options.logger.warn({ err: error }, "the surgeon was not announced"));
+  announce().catch((error: unknown) => logger.warn({ err: error }, "the surgeon was not announced"));
   const work = [...wards.map(({ upkeep }) => upkeep), openGroupWork(surgery)];
   const stops = [
     ...work.map((round) => every(options.upkeepMs ?? 1000, round, logger)),
@@ -92,19 +78,16 @@ export function startSurgeon(options: StartSurgeonOptions): RunningSurgeon {
 }
 
 function openWard(options: StartSurgeonOptions, surgery: Surgery) {
+  const { surgeonConcurrency, lockMs, stalledIntervalMs } = options.limits;
   const consumer = new Consumer(surgery.store, {
     agent: "ward",
     lane: "ward",
-    concurrency: Math.ceil((options.concurrency ?? 16) / options.store.shards.length),
-    lockMs: options.lockMs ?? 5000,
-    stalledIntervalMs: options.stalledIntervalMs ?? 2000,
+    // Each shard has its share.
+    concurrency: Math.ceil(surgeonConcurrency / options.store.shards.length),
+    lockMs,
+    stalledIntervalMs,
     handle: (job) => handleCaseJob(surgery, job),
     onError: (error, untold) => options.logger.warn({ err: error, untold }, "engine error"),
   });
   return { consumer, upkeep: openUpkeep(surgery) };
-}
-
-function openNotifier({ store, logger, notices }: StartSurgeonOptions): Notifier {
-  const none = { receivers: [], thresholds: WARD_THRESHOLDS_DEFAULT };
-  return new Notifier({ ...(notices ?? none), store, logger });
 }

@@ -20,7 +20,7 @@ const FIXED_LIMITS = {
 
 const HOUR_MS = 3_600_000;
 
-/** Returns the limits of surgery, as configured. Closed cases are kept for `retentionMs`. */
+/** Returns the settings of surgery, with the limits that have none. Closed cases are kept for `retentionMs`, in ms. */
 export function surgeryLimits(config: Config) {
   return { ...config, ...FIXED_LIMITS, retentionMs: config.retentionHours * HOUR_MS };
 }

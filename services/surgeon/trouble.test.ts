@@ -50,7 +50,7 @@ async function untilPutBack(
   }, 60_000);
 }
 
-const CIRCUIT = { failuresMax: 2, probeMs: 100, probeMsMax: 100 };
+const CIRCUIT = { failuresMax: 2, probeMs: 100, probeMsMax: 100, drainPerSecond: 10 };
 
 /** Operates, and dies as the verdict is to be written. */
 async function dieBeforeVerdict(system: SurgeonTestSystem, job: DeliveredJob): Promise<void> {
@@ -66,7 +66,7 @@ async function dieBeforeVerdict(system: SurgeonTestSystem, job: DeliveredJob): P
 
 describe("surgery in trouble", () => {
   it("waits while the endpoint is down, counts no operation, and heals when it is back", async () => {
-    const system = await openSurgeonTestSystem({ circuit: CIRCUIT });
+    const system = await openSurgeonTestSystem({ limits: { modelCircuit: CIRCUIT } });
     const { endpoint, startSurgeon, untilCase } = system;
     endpoint.answer = () => 503;
     const { runId, one } = await admitOne(system);
@@ -90,7 +90,7 @@ describe("surgery in trouble", () => {
     async (status, error) => {
       const logged: string[] = [];
       const logger = pino({ level: "error" }, { write: (line: string) => void logged.push(line) });
-      const system = await openSurgeonTestSystem({ circuit: CIRCUIT });
+      const system = await openSurgeonTestSystem({ limits: { modelCircuit: CIRCUIT } });
       const { endpoint, startSurgeon, untilCase } = system;
       endpoint.answer = () => ({ status, error });
       const { runId, one } = await admitOne(system);

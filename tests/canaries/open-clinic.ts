@@ -129,8 +129,8 @@ export async function openClinic(): Promise<Clinic> {
     logger,
     upkeepMs: 50,
     noticesEveryMs: 50,
-    notices: {
-      receivers: [
+    limits: {
+      webhooks: [
         {
           url: new Secret(hook),
           secrets: [new Secret(`whsec_${Buffer.alloc(32, 7).toString("base64")}`)],
@@ -139,7 +139,8 @@ export async function openClinic(): Promise<Clinic> {
           format: "standard",
         },
       ],
-      thresholds: { groupMessagesPerHour: 1, quarantineCasesMax: 1 },
+      groupMessagesPerHour: 1,
+      quarantineCasesMax: 1,
     },
   });
   const runs = new Map<Way, string>();

@@ -27,9 +27,7 @@ export async function openOfficeDeployment(
   onTestFinished(() => surgeonStore?.close());
   operateOn(system, {
     ...(surgeonStore === null ? {} : { store: surgeonStore }),
-    limits: { waitMsMin: 50, jobMissingMs: 500 },
-    lockMs: 1500,
-    stalledIntervalMs: 300,
+    limits: { waitMsMin: 50, jobMissingMs: 500, lockMs: 1500, stalledIntervalMs: 300 },
     upkeepMs: 200,
   });
   /** Sends an order; a broken one has to pass the ward. `repeats`: again after each 503, as the answer says. */

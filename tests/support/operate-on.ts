@@ -20,9 +20,7 @@ type Operation = Partial<Omit<StartSurgeonOptions, "limits">> & { readonly limit
 
 /** A surgeon that waits for nothing: its cases come to their end within a test's patience. */
 export const BRISK = {
-  limits: { waitMsMin: 50, jobMissingMs: 200 },
-  lockMs: 1000,
-  stalledIntervalMs: 200,
+  limits: { waitMsMin: 50, jobMissingMs: 200, lockMs: 1000, stalledIntervalMs: 200 },
   upkeepMs: 50,
 } as const;
 

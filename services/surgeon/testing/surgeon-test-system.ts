@@ -60,6 +60,9 @@ export interface Endpoint {
   atOnce: number;
 }
 
+/** A surgeon that waits for nothing, and keeps its cases on a machine that stands still. */
+const BRISK = { waitMsMin: 50, jobMissingMs: 200, lockMs: 10_000, stalledIntervalMs: 200 };
+
 /** A refund as the tests' agents are asked for it. */
 export const Refund = contract(
   "desk.refund@1",
@@ -87,7 +90,6 @@ export async function openSurgeonTestSystem(
     readonly handle?: RefundHandler;
     /** Of the desk. Default: none. */
     readonly guard?: GuardDeclaration;
-    readonly circuit?: StartSurgeonOptions["circuit"];
     readonly limits?: Partial<SurgeryLimits>;
     /** The model that the surgeon asks instead of `endpoint`. */
     readonly baseUrl?: string;
@@ -118,13 +120,7 @@ export async function openSurgeonTestSystem(
     model,
     prices: PRICES_DEFAULT,
     logger,
-    limits: {
-      ...surgeryLimits(loadConfig({})),
-      waitMsMin: 50,
-      jobMissingMs: 200,
-      ...options.limits,
-      ...limits,
-    },
+    limits: { ...surgeryLimits(loadConfig({})), ...BRISK, ...options.limits, ...limits },
     recipes,
     recipeCache: new RecipeCache(recipes),
     stopping: new AbortController().signal,
@@ -143,10 +139,7 @@ export async function openSurgeonTestSystem(
     startSurgeon: (more = {}) => {
       const started = startSurgeon({
         ...surgery(),
-        lockMs: 10_000,
-        stalledIntervalMs: 200,
         upkeepMs: 50,
-        ...(options.circuit === undefined ? {} : { circuit: options.circuit }),
         ...more,
       });
       running.push(started);

@@ -1,23 +1,14 @@
 import { producerKey } from "#shared/store/feedback";
 import { expect, it } from "vitest";
 import { Secret } from "#shared/config";
-import { WARD_THRESHOLDS_DEFAULT } from "#shared/feedback";
 import { startReceiver, WEBHOOK_DATA } from "#shared/testing";
 import { openSurgeonTestSystem } from "../testing/surgeon-test-system.ts";
 
 it("tells people of a new kind of failure, and of a producer that fails, without a word of the message", async () => {
   const { url, posts } = await startReceiver((text): unknown => JSON.parse(text));
-  const system = await openSurgeonTestSystem();
-  await system.start();
-  const producer = { agent: "maker@1", contract: "part@1", model: "m-1", prompt_version: "3" };
-  await system.store.rates.countOutputs({
-    good: new Map([[producerKey(producer), 10]]),
-    bad: new Map([[producerKey(producer), 30]]),
-  });
-  system.startSurgeon({
-    noticesEveryMs: 20,
-    notices: {
-      receivers: [
+  const system = await openSurgeonTestSystem({
+    limits: {
+      webhooks: [
         {
           url: new Secret(url),
           secrets: [new Secret(`whsec_${Buffer.alloc(32, 1).toString("base64")}`)],
@@ -26,9 +17,15 @@ it("tells people of a new kind of failure, and of a producer that fails, without
           format: "standard",
         },
       ],
-      thresholds: WARD_THRESHOLDS_DEFAULT,
     },
   });
+  await system.start();
+  const producer = { agent: "maker@1", contract: "part@1", model: "m-1", prompt_version: "3" };
+  await system.store.rates.countOutputs({
+    good: new Map([[producerKey(producer), 10]]),
+    bad: new Map([[producerKey(producer), 30]]),
+  });
+  system.startSurgeon({ noticesEveryMs: 20 });
   const { runId } = await system.submit({ order_id: "confidential", seats: "confidential" });
   await system.untilCase(runId, ({ status }) => status === "quarantined");
   await expect.poll(() => posts.length).toBeGreaterThanOrEqual(2);

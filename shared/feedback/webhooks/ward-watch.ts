@@ -11,8 +11,6 @@ export interface WardThresholds {
   readonly quarantineCasesMax: number;
 }
 
-export const WARD_THRESHOLDS_DEFAULT: WardThresholds = { groupMessagesPerHour: 50, quarantineCasesMax: 100 };
-
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** Maximum groups read in one page. */

@@ -1,11 +1,5 @@
 export { decide, decisionsFor, findSecondPersonProblem } from "./decide.ts";
 export type { Decision, DecisionKind, Proposal } from "./decision.ts";
-export {
-  DECISION_KINDS,
-  decisionSchema,
-  digestOfProposal,
-  proposalSchema,
-  isAnotherPerson,
-} from "./decision.ts";
+export { DECISION_KINDS, decisionSchema, proposalSchema } from "./decision.ts";
 export { decline, propose } from "./propose.ts";
 export { groupBatches } from "./group-cases.ts";
