@@ -15,6 +15,6 @@ export type { Overview } from "./overview.ts";
 export { findUser, listRunSteps, showRunStep } from "./steps/list-run-steps.ts";
 export type { SeenRun } from "./steps/list-run-steps.ts";
 export type { MessagePlace } from "./steps/read-sealed.ts";
-export { readVerified } from "./steps/read-sealed.ts";
+export { readSealed, readVerified } from "./steps/read-sealed.ts";
 export { endOfStream } from "./run-events.ts";
 export type { Hop } from "./runs.ts";

@@ -96,7 +96,7 @@ export async function fillEffect(
 
 export async function fillSent(reader: StepReader, to: MessagePlace): Promise<Filled> {
   const { sealed, store } = reader;
-  const child = await readSealed(store, to, await store.ledger.read(to.agent, to.message_id));
+  const child = await readSealed(store, to);
   if (sealed.kind !== "read" || child.kind !== "read")
     return { ...NOTHING, output: payloadOf(reader, child) };
   const [before, after] = [sealed.envelope, child.envelope];

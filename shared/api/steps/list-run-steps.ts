@@ -67,7 +67,7 @@ export async function showRunStep(seen: SeenRun, stepId: string): Promise<RunSte
 export async function findUser({ store, events }: SeenRun): Promise<string | null> {
   const [first] = groupByMessage(events);
   if (first === undefined) return null;
-  const sealed = await readSealed(store, first, await store.ledger.read(first.agent, first.message_id));
+  const sealed = await readSealed(store, first);
   return sealed.kind === "read" ? sealed.envelope.user_context.user_id : null;
 }
 
@@ -78,7 +78,7 @@ async function openMessage(seen: SeenRun, message: MessageEvents, isWhole: boole
   // The result of the latest completion is the run's.
   const lastCompletion = events.findLast(({ type }) => type === "completed")?.id ?? null;
   const plan = planSteps(message, entry, { runId: run.run_id, lastCompletion });
-  const sealed = await readSealed(store, message, entry);
+  const sealed = await readSealed(store, message);
   const reader = { ...seen, isWhole, message, sealed, hasSent: plan.some(({ facts }) => facts.to !== null) };
   return plan.map(({ facts, fill }) => ({
     stepId: facts.step_id,

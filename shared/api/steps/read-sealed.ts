@@ -4,7 +4,6 @@ import { digestOf, unpackText } from "#shared/envelope/seals";
 import { isRecord } from "#shared/json";
 import { isRedisReply } from "#shared/store";
 import type { Store } from "#shared/store";
-import type { LedgerEntry } from "#shared/store/ledger";
 
 /** A message of a run and the agent it went to. */
 export interface MessagePlace {
@@ -22,14 +21,13 @@ export type SealedReading =
  * wrote into its ledger: a process that shows messages has no keys to verify seals itself.
  */
 export async function readSealed(
-  store: Store,
-  message: MessagePlace,
-  entry: LedgerEntry | null,
+  { queues, ledger }: Store,
+  { agent, message_id: messageId }: MessagePlace,
 ): Promise<SealedReading> {
   try {
-    const job = await store.queues.of(message.agent, "fresh").getJob(message.message_id);
+    const job = await queues.of(agent, "fresh").getJob(messageId);
     if (job === undefined) return { kind: "gone" };
-    return readVerified(job.data, { messageId: message.message_id, digest: entry?.digest ?? null });
+    return readVerified(job.data, { messageId, digest: await ledger.digestOf(agent, messageId) });
   } catch (error) {
     // Damaged data; anything else is a fault of the connection.
     if (error instanceof SyntaxError || isRedisReply(error)) return { kind: "unreadable" };

@@ -24,12 +24,7 @@ export interface BatchRequest {
   readonly only_passing?: boolean;
 }
 
-export interface UndoRequest {
-  readonly batchId: string;
-  readonly by: string;
-  readonly person?: string | null;
-  readonly why: string;
-}
+export type UndoRequest = Pick<BatchRequest, "by" | "person" | "why"> & { readonly batchId: string };
 
 const CANARY_DEFAULT = 5;
 export const CANARY_MAX = 10_000;

@@ -56,9 +56,7 @@ const NEED_MESSAGE: ReadonlySet<DecisionKind> = new Set(["operate", "release", "
  * @throws {CaseChangedError} The case has changed since the person saw it.
  */
 export async function decide(store: Store, request: DecideRequest): Promise<WardCase> {
-  const from = await store.cases.get(request.case_id);
-  if (request.version !== undefined && request.version !== from.version)
-    throw new CaseChangedError(from.case_id);
+  const from = await readSeen(store, request);
   const decision = toDecision(request, from);
   await assertFits(store, from, decision);
   const isMoved = await moveCase(store, {
@@ -84,6 +82,16 @@ export async function decide(store: Store, request: DecideRequest): Promise<Ward
   });
   if (!isMoved) throw new CaseChangedError(from.case_id);
   return toWardCase(await store.cases.get(from.case_id));
+}
+
+/** Returns a case, unless it has changed since the version that was seen. @throws {NotFoundError | CaseChangedError} */
+export async function readSeen(
+  store: Store,
+  { case_id, version }: Pick<DecideRequest, "case_id" | "version">,
+): Promise<StoredCase> {
+  const from = await store.cases.get(case_id);
+  if (version !== undefined && version !== from.version) throw new CaseChangedError(case_id);
+  return from;
 }
 
 function toDecision(request: DecideRequest, from: StoredCase): Decision {

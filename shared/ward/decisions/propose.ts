@@ -4,17 +4,13 @@ import type { StoredCase } from "#shared/store/cases";
 import { CaseChangedError, DecisionRefusedError } from "../errors.ts";
 import { moveCase } from "../moves/move-case.ts";
 import { toWardCase } from "../ward-case.ts";
-import { findMessageProblem } from "./decide.ts";
+import { findMessageProblem, readSeen } from "./decide.ts";
+import type { DecideRequest } from "./decide.ts";
 import { digestOfProposal } from "./decision.ts";
 import type { Proposal } from "./decision.ts";
 
 /** A proposal or its refusal: by whom, and the version of the case that they saw. Default: the present one. */
-interface Asked {
-  readonly case_id: string;
-  readonly by: string;
-  readonly why: string;
-  readonly version?: number;
-}
+type Asked = Pick<DecideRequest, "case_id" | "by" | "why" | "version">;
 
 /**
  * Records a proposed decision on a quarantined case; nothing goes out before somebody approves it, which makes it their
@@ -28,7 +24,7 @@ export async function propose(
   asked: Asked & Pick<Proposal, "person" | "payload" | "paths"> & Required<Pick<Proposal, "decision">>,
 ): Promise<string> {
   const { case_id, by, person, why, decision, payload, paths } = asked;
-  const from = await readCase(store, asked);
+  const from = await readSeen(store, asked);
   const { status, decision: pending, proposal: waiting } = toWardCase(from);
   const refuse = (problem: string): never => {
     throw new DecisionRefusedError(case_id, problem);
@@ -46,7 +42,7 @@ export async function propose(
 
 /** Removes the proposal of a case. @throws {NotFoundError | DecisionRefusedError | CaseChangedError} */
 export async function decline(store: Store, asked: Asked): Promise<void> {
-  const from = await readCase(store, asked);
+  const from = await readSeen(store, asked);
   const { proposal, decision } = toWardCase(from);
   if (proposal === null || decision !== null)
     throw new DecisionRefusedError(asked.case_id, "no proposal waits for a signature");
@@ -56,12 +52,6 @@ export async function decline(store: Store, asked: Asked): Promise<void> {
     detail: { proposed_by: proposal.by },
     proposal: null,
   });
-}
-
-async function readCase(store: Store, { case_id, version }: Asked): Promise<StoredCase> {
-  const from = await store.cases.get(case_id);
-  if (version !== undefined && version !== from.version) throw new CaseChangedError(case_id);
-  return from;
 }
 
 /** Changes the proposal of a case, and nothing else of it. */

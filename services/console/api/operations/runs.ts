@@ -1,5 +1,5 @@
-import { listRunSteps as listSteps, readVerified, showRunStep as showStep } from "#shared/api";
-import type { SeenRun } from "#shared/api";
+import { listRunSteps as listSteps, readSealed, showRunStep as showStep } from "#shared/api";
+import type { MessagePlace, SeenRun } from "#shared/api";
 import { listRuns as readPage, summarise, viewRun } from "#shared/api/run-views";
 import { sleep } from "#shared/clock";
 import type { Envelope } from "#shared/envelope";
@@ -81,13 +81,10 @@ export const replayRun: Handler<"replayRun"> = async ({
 async function unmasked(
   { store, teams }: Console,
   runId: string,
-  { message_id: messageId, agent }: { readonly message_id: string; readonly agent: string },
+  message: MessagePlace,
   given: unknown,
 ): Promise<JsonValue> {
-  const { queues, ledger } = store.ofRun(runId);
-  const job = await queues.of(agent, "fresh").getJob(messageId);
-  const digest = await ledger.digestOf(agent, messageId);
-  const recorded = readVerified(job?.data, { messageId, digest });
+  const recorded = await readSealed(store.ofRun(runId), message);
   const { team } = await store.runs.get(runId);
   const mask = maskForTeam(teams.find(({ name }) => name === team));
   const known = recorded.kind === "read" ? [shownOf(recorded.envelope, mask)] : [];
