@@ -112,8 +112,14 @@ describe.each(["http", "stdio"] as const)("an assistant over %s", (how) => {
     const sign = (body: object): Promise<Response> =>
       console.post(`/v1/ward/cases/${case_id}/approve`, { why: "I looked.", ...body });
     expect((await sign({ proposal: "0".repeat(64) })).status).toBe(409);
+    const proposed = async (): Promise<unknown> =>
+      ((await call(client, "listGroups", {})) as { groups: { proposed: number }[] }).groups[0]?.proposed;
+    expect(await proposed()).toBe(1);
+    const { cases } = await call(client, "listCases", { fingerprint, text: "Proposed by olga" });
+    expect(cases).toMatchObject([{ case_id }]);
     expect((await sign({})).status).toBe(202);
     await system.until(runId);
+    await expect.poll(proposed).toBe(0);
     expect(system.handled).toEqual([payload]);
     const { audit } = (await (await console.send(`/v1/ward/cases/${case_id}`)).json()) as { audit: Data[] };
     expect(audit).toEqual(

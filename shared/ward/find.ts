@@ -17,7 +17,7 @@ export interface CaseFilter {
   /** Names of teams, one of which has it. */
   readonly teams?: readonly string[];
   readonly failure_class?: FailureClass;
-  /** Matched case-insensitively in the case's ids, names, failure class, group or diagnosis, without wildcards. */
+  /** Matched case-insensitively in the case's ids, names, failure class, group, diagnosis or proposer, without wildcards. */
   readonly text?: string;
 }
 
@@ -125,6 +125,7 @@ function matches(one: WardCase, filter: CaseFilter): boolean {
     one.failure_class,
     one.failure_class.replaceAll("_", " "),
     one.diagnosis ?? "",
+    one.proposal === null ? "" : `proposed by ${one.proposal.by}`,
   ];
   return words.join("\n").toLowerCase().includes(filter.text.toLowerCase());
 }

@@ -4,7 +4,6 @@ import { setClock, timestamp, uuidv7 } from "#shared/clock";
 import { openTestStore } from "#shared/testing";
 import type { Store } from "../store.ts";
 import { CASE_STATUSES, OPEN_CASE_STATUSES } from "./case-record.ts";
-import type { CaseStatus } from "./case-record.ts";
 import type { AuditEntry } from "./read-audit.ts";
 
 const entry = (action: string): AuditEntry => ({
@@ -68,36 +67,43 @@ it("shows a line that cannot be read as damaged, and the others as they are", as
   ]);
 });
 
-it("counts what of a group is open and what waits for a person, through all changes of status and group", async () => {
+it("counts what of a group is open, waits for a person or is proposed, through all changes of cases", async () => {
   const GROUPS = ["f", "g"] as const;
-  const change = fc.record({
-    case: fc.nat(2),
+  const made = fc.record({
+    nth: fc.nat(2),
     status: fc.constantFrom(...CASE_STATUSES),
     fingerprint: fc.constantFrom(...GROUPS),
+    isProposed: fc.boolean(),
   });
-  const tryChanges = async (
-    changes: readonly { readonly case: number; readonly status: CaseStatus; readonly fingerprint: string }[],
-  ) => {
+  const changes = fc.array(made, { maxLength: 12 });
+  const holds = fc.asyncProperty(changes, async (all) => {
     const store = openTestStore();
-    const cases = [0, 1, 2].map(() => ({ caseId: uuidv7(), version: 0, status: "", fingerprint: "" }));
-    for (const { case: nth, status, fingerprint } of changes) {
-      const one = cases[nth];
-      if (one === undefined) throw new Error("there are three cases");
-      const { caseId, version: expectedVersion } = one;
-      const write = { caseId, expectedVersion, status, fingerprint, sets: { run_id: uuidv7() } };
-      const arrival = { producer: "p@1|c@1|-|-", isReplay: false, parties: [] };
-      await store.cases.write({ ...write, arrival, effects: null, audit: null });
-      Object.assign(one, { version: expectedVersion + 1, status, fingerprint });
+    const ids = [uuidv7(), uuidv7(), uuidv7()];
+    for (const [at, { nth, status, fingerprint, isProposed }] of all.entries()) {
+      await store.cases.write({
+        caseId: ids[nth] ?? "",
+        expectedVersion: all.slice(0, at).filter((before) => before.nth === nth).length,
+        status,
+        fingerprint,
+        sets: { run_id: uuidv7(), ...(isProposed ? { proposal: "{}" } : {}) },
+        ...(isProposed ? {} : { removes: ["proposal"] }),
+        arrival: { producer: "p@1|c@1|-|-", isReplay: false, parties: [] },
+        effects: null,
+        audit: null,
+      });
     }
+    const last = [0, 1, 2].flatMap((nth) => all.findLast((one) => one.nth === nth) ?? []);
     for (const name of GROUPS) {
-      const statuses = cases.flatMap(({ fingerprint, status }) => (fingerprint === name ? [status] : []));
-      const group = await store.cases.groups.find(name);
-      const told = [group?.open ?? 0, group?.quarantined ?? 0];
-      const open = statuses.filter((status) => OPEN_CASE_STATUSES.some((one) => one === status));
-      expect(told).toEqual([open.length, statuses.filter((status) => status === "quarantined").length]);
+      const own = last.filter(({ fingerprint }) => fingerprint === name);
+      const { open = 0, quarantined = 0, proposed = 0 } = (await store.cases.groups.find(name)) ?? {};
+      expect({ open, quarantined, proposed }).toEqual({
+        open: own.filter(({ status }) => OPEN_CASE_STATUSES.includes(status)).length,
+        quarantined: own.filter(({ status }) => status === "quarantined").length,
+        proposed: own.filter((one) => one.isProposed).length,
+      });
     }
-  };
-  await fc.assert(fc.asyncProperty(fc.array(change, { maxLength: 12 }), tryChanges), { numRuns: 25 });
+  });
+  await fc.assert(holds, { numRuns: 25 });
 });
 
 describe("what people decide", () => {

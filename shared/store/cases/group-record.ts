@@ -23,6 +23,8 @@ export const groupSchema = z.object({
   open: z.int(),
   /** Of these, cases that wait for a person. */
   quarantined: z.int(),
+  /** Cases whose repair or discard is proposed, and waits for a signature. */
+  proposed: z.int(),
   first_seen_ms: z.number(),
   last_seen_ms: z.number(),
   /** Producer of its first message: agent, contract, model and prompt version, each `-` where there is none. */
@@ -89,6 +91,7 @@ export function addUp(each: readonly (CaseGroup | null)[]): CaseGroup | null {
     count: total(({ count }) => count),
     open: total(({ open }) => open),
     quarantined: total(({ quarantined }) => quarantined),
+    proposed: total(({ proposed }) => proposed),
     first_seen_ms: first.first_seen_ms,
     producer: first.producer,
     cause: first.cause,
@@ -122,6 +125,7 @@ export function toGroup(
     count: reader.number("count"),
     open: reader.number("open"),
     quarantined: reader.number("quarantined"),
+    proposed: reader.number("proposed"),
     first_seen_ms: reader.number("first_seen_ms"),
     last_seen_ms: reader.number("last_seen_ms"),
     producer: fields["producer"] ?? "",

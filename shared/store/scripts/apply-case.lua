@@ -49,6 +49,7 @@ local function writeCase()
   local LEFT = { discharged = true, released = true }
   local oldStatus, oldGroup, admitted = present[2], present[3], present[4] or nowMs
 
+  local wasProposed = redis.call("HEXISTS", case, "proposal") == 1
   if #removes > 0 then redis.call("HDEL", case, unpack(removes)) end
   redis.call("HSET", case, "version", expectedVersion + 1, "status", status, "fingerprint", fingerprint, "updated_ms", nowMs,
     "admitted_ms", admitted, unpack(sets))
@@ -76,6 +77,7 @@ local function writeCase()
   end
   countInGroup("open", wasOpen, isOpen)
   countInGroup("quarantined", oldStatus == "quarantined", status == "quarantined")
+  countInGroup("proposed", wasProposed, redis.call("HEXISTS", case, "proposal") == 1)
   if isOpen and not wasOpen then
     redis.call("ZREM", wardBase .. "index:closed", caseId)
     redis.call("HDEL", case, "closed_ms")

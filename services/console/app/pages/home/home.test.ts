@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { expect, it } from "vitest";
-import { KINDS, systemNeeds } from "./home.tsx";
-import type { Overview } from "./home.tsx";
+import { groupNeeds, KINDS, systemNeeds } from "./home.tsx";
+import type { Group, Overview } from "./home.tsx";
 
 const agent = (name: string, model: string | null, isLive = true): Overview["agents"][number] => ({
   agent: name,
@@ -78,4 +78,38 @@ it("says how much the limit of an hour holds back, and that runs are unaccounted
     ["money spent", 5],
   ]);
   expect(needs[0]?.what).toBe("2 messages lost");
+});
+
+it("asks for a signature where something is proposed, also of a group that somebody looks after", () => {
+  const group: Group = {
+    fingerprint: "shop/validation_error/1",
+    count: 3,
+    open: 3,
+    quarantined: 3,
+    proposed: 2,
+    first_seen_ms: 1,
+    last_seen_ms: 2,
+    producer: "desk@1|order@1|-|-",
+    cause: [],
+    lifecycle: "acknowledged",
+    version: 1,
+    marked_ms: 2,
+    acknowledged_until_ms: null,
+    resolution: null,
+    regression: null,
+    sent_on: 0,
+    replays: 0,
+    cost: 0,
+    trend: [],
+    rest: { until_ms: null, why: "", waiting: 0 },
+    attention: "looked_after",
+    recipe: null,
+  };
+  const said = (one: Group) => groupNeeds([one]).map(({ of, what }) => [of, what]);
+  expect(said(group)).toEqual([["proposed", "2 proposals to sign"]]);
+  expect(said({ ...group, attention: "waiting" })).toEqual([
+    ["proposed", "2 proposals to sign"],
+    ["waiting", "3 cases wait"],
+  ]);
+  expect(said({ ...group, proposed: 0 })).toEqual([]);
 });

@@ -116,7 +116,7 @@ function Numbers({ groups }: { readonly groups: readonly Group[] }) {
 }
 
 export type Overview = Answer<"/v1/overview">;
-type Group = Answer<"/v1/ward/groups">["groups"][number];
+export type Group = Answer<"/v1/ward/groups">["groups"][number];
 type Apply = Answer<"/v1/ward/applies">["applies"][number];
 
 /** Kinds of what a person may have to see to, in a word or two, with the action. */
@@ -131,12 +131,15 @@ export const KINDS = {
   look: { tone: "accent", kind: "look first", action: "Look and go on" },
   regressed: { tone: "bad", kind: "came back", action: "Look at what changed" },
   failing_again: { tone: "bad", kind: "fails again", action: "Look at a repair" },
+  proposed: { tone: "accent", kind: "proposed", action: "Look and sign" },
   waiting: { tone: "warn", kind: "waits", action: "Decide" },
 } as const satisfies Record<string, { tone: Tone; kind: string; action: string }>;
 
 /** The place where something is seen to. */
-type Address = ReturnType<typeof addressOf.group | typeof addressOf.agent> | { readonly to: Page };
-type Page = "/agents" | "/cost" | "/flow" | "/queues";
+type Address =
+  | ReturnType<typeof addressOf.group | typeof addressOf.agent>
+  | { readonly to: Page; readonly search?: Readonly<Record<string, string>> };
+type Page = "/agents" | "/cost" | "/flow" | "/inbox" | "/queues";
 
 /** Something that waits for a person. */
 interface Need {
@@ -201,14 +204,22 @@ function modelNeeds(agents: Overview["agents"]): readonly Need[] {
 }
 
 /** Returns the groups that wait for a person, in the order given. */
-function groupNeeds(groups: readonly Group[]): readonly Need[] {
+export function groupNeeds(groups: readonly Group[]): readonly Need[] {
   return groups.flatMap((group): readonly Need[] => {
-    const { attention: of, quarantined: count, fingerprint, replays, sent_on: sent } = group;
-    if (of !== "regressed" && of !== "failing_again" && of !== "waiting") return [];
+    const { attention: of, quarantined: count, fingerprint, proposed, replays, sent_on: sent } = group;
+    const signed = { to: "/inbox", search: { fingerprint, text: "proposed" } } as const;
+    const proposal = {
+      of: "proposed",
+      group,
+      what: `${counted(proposed, "proposal")} to sign`,
+      to: signed,
+    } as const;
+    const proposals = proposed > 0 ? [proposal] : [];
+    if (of !== "regressed" && of !== "failing_again" && of !== "waiting") return proposals;
     const again = of === "failing_again" ? `, ${replays} of ${sent} came back` : "";
     const what = `${counted(count, "case")} ${wait(count)}${again}`;
     const since = group.regression?.at_ms ?? group.first_seen_ms;
-    return [{ of, group, what, since, to: addressOf.group(fingerprint) }];
+    return [...proposals, { of, group, what, since, to: addressOf.group(fingerprint) }];
   });
 }
 

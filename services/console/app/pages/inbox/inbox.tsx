@@ -238,8 +238,9 @@ function CaseWords({ of }: { readonly of: Listed }) {
         <b>{of.agent}</b> {of.diagnosis === null ? words(of.failure_class) : visible(of.diagnosis)}
       </span>
       <span className={styles.about}>
-        <Status of={of.status} /> {of.messages > 1 && <Badge tone="bad">came back</Badge>}{" "}
-        <code>{shortId(of.case_id)}</code> <When at={of.updated_ms} />
+        <Status of={of.proposal === null ? of.status : "proposed"} />{" "}
+        {of.messages > 1 && <Badge tone="bad">came back</Badge>} <code>{shortId(of.case_id)}</code>{" "}
+        <When at={of.updated_ms} />
       </span>
     </>
   );
