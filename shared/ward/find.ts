@@ -17,7 +17,7 @@ export interface CaseFilter {
   /** Names of teams, one of which has it. */
   readonly teams?: readonly string[];
   readonly failure_class?: FailureClass;
-  /** Matched case-insensitively in the case's ids, names, failure class, group, diagnosis or proposer, without wildcards. */
+  /** Matched case-insensitively in ids, names, failure class, group, diagnosis or proposer, without wildcards. */
   readonly text?: string;
 }
 
