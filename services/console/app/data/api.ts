@@ -7,7 +7,7 @@ import { shared } from "./shared.ts";
 /** Address of the login. */
 export const LOGIN = `${import.meta.env.BASE_URL}login`;
 
-/** State of the session that the page goes by. */
+/** State of the session: "unknown" until the first answer. */
 const session = shared<"unknown" | "open" | "ended">("unknown");
 export const useSessionState = session.use;
 
@@ -51,7 +51,7 @@ const ATTACHED_MS = 5000;
 const ATTACHED = /"bullmq:|"source":"./;
 
 export const queries = new QueryClient({
-  // What was done is read again, and after a refusal what it was refused for.
+  // After each act, and after a refusal, the page shows how things stand now.
   mutationCache: new MutationCache({ onSettled: () => void readAgain() }),
   defaultOptions: {
     queries: {

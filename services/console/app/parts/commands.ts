@@ -8,12 +8,12 @@ export interface Command {
   readonly run: () => void;
 }
 
-/** Where somebody types: a key there is a letter. The editor lies in a shadow tree, so the path is asked. */
+/** Fields that take keys as letters. The editor lies in a shadow tree, so the path of the event is searched. */
 const TYPED = "input, textarea, select, [contenteditable='true']";
 /** After `g`, a letter names a page for this long, in ms. */
 const GO_MS = 1500;
 
-/** What the parts of the page that are shown offer. */
+/** Commands of the parts of the page that are shown. */
 const offered = new Set<{ current: readonly Command[] }>();
 
 /** Offers commands for as long as the part that calls this is shown. */
@@ -32,7 +32,7 @@ export function commandsNow(): readonly Command[] {
   return all.toSorted((a, b) => Number(a.key === undefined) - Number(b.key === undefined));
 }
 
-/** Whether a key is for the field that it goes into, or for the dialog that is open. */
+/** Returns true for a key that a field takes, or the dialog that is open. */
 function isTaken(event: KeyboardEvent): boolean {
   const [at] = event.composedPath();
   const isTyped = at instanceof Element && at.closest(TYPED) !== null;

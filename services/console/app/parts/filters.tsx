@@ -19,7 +19,7 @@ interface ChoiceProps {
   readonly name: string;
   readonly label: string;
   readonly options: readonly string[];
-  /** What stands for no choice. */
+  /** Name of no choice. Default: "all". */
   readonly none?: string;
 }
 

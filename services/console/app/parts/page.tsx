@@ -145,16 +145,19 @@ setInterval(() => now.set(Date.now()), EVERY_MS);
 /** The time now, in ms since the epoch, anew every five seconds. */
 export const useNow = now.use;
 
-/** The time since something was, or until it is; the exact time on hover. */
-export function When({ at }: { readonly at: number | string | null }) {
+/** The time since something was, or until it is, and who did it; the exact time on hover. */
+export function When({ at, by = "" }: { readonly at: number | string | null; readonly by?: string }) {
   const nowMs = useNow();
   if (at === null) return <span>–</span>;
   const date = new Date(at);
   const age = nowMs - date.getTime();
   return (
-    <time dateTime={date.toISOString()} title={date.toLocaleString(undefined, { timeZoneName: "short" })}>
-      {age <= -EVERY_MS ? `in ${spanOf(-age)}` : `${spanOf(age)} ago`}
-    </time>
+    <>
+      <time dateTime={date.toISOString()} title={date.toLocaleString(undefined, { timeZoneName: "short" })}>
+        {age <= -EVERY_MS ? `in ${spanOf(-age)}` : `${spanOf(age)} ago`}
+      </time>
+      {by !== "" && ` by ${visible(by)}`}
+    </>
   );
 }
 

@@ -15,18 +15,18 @@ export interface Field extends ComponentProps<"input"> {
   readonly options?: Readonly<Record<string, string>>;
 }
 
-/** What was given in a form, by the names of its fields; what was left empty is not there. */
+/** Values of a form by the names of its fields. Fields that were left empty are missing. */
 export type Given = Readonly<Record<string, string | number | boolean>>;
 
 interface ReasonFormProps {
-  /** What the button does. */
+  /** Text of the button that sends it. */
   readonly title: string;
   readonly tone?: "main" | "bad";
   /** Default: a reason is needed. */
   readonly needsWhy?: boolean;
   /** False: nothing is asked. Default: a reason is. */
   readonly asksWhy?: boolean;
-  /** Why the button cannot be pressed yet. Default: it can. */
+  /** The reason that it cannot be sent yet. Default: it can. */
   readonly blocked?: string | undefined;
   /** True: the reason takes the focus. A dialog gives it by itself. */
   readonly hasFocus?: boolean;
@@ -140,35 +140,31 @@ export function sendForm(): boolean {
 interface AskWhyProps extends Pick<ComponentProps<typeof ReasonForm>, "title" | "tone" | "asksWhy" | "send"> {
   /** The consequences, in a sentence. */
   readonly children: ReactNode;
-  readonly onOpen?: () => void;
 }
 
 /**
  * A button with the first word of its title, and a command (Ctrl K), that asks for a reason, or for a confirmation,
- * before it does something.
+ * before it does something. What is sent is of what the page showed when the dialog was opened.
  */
-export function AskWhy({ children, onOpen, send, ...form }: AskWhyProps) {
+export function AskWhy({ children, send, ...form }: AskWhyProps) {
   const { title, tone } = form;
-  const [isOpen, setOpen] = useState(false);
-  const change = (next: boolean): void => {
-    if (next) onOpen?.();
-    setOpen(next);
-  };
+  const [opened, setOpened] = useState<typeof send | null>(null);
+  const change = (isOpen: boolean): void => setOpened(isOpen ? () => send : null);
   useCommands([{ name: title, run: () => change(true) }]);
   const carryOut: typeof send = async (...given) => {
-    await send(...given);
-    setOpen(false);
+    await opened?.(...given);
+    change(false);
   };
   const opener = <Button tone={tone === "bad" ? "bad" : "plain"} aria-label={title} />;
   return (
-    <Dialog.Root open={isOpen} onOpenChange={change}>
+    <Dialog.Root open={opened !== null} onOpenChange={change}>
       <Dialog.Trigger render={opener}>{title.split(" ", 1)} …</Dialog.Trigger>
       <Dialog.Portal>
         <Dialog.Backdrop className={styles.backdrop} />
         <Dialog.Popup className={styles.dialog}>
           <Dialog.Title className={styles.dialogTitle}>{title}</Dialog.Title>
           <Dialog.Description className={styles.quiet}>{children}</Dialog.Description>
-          <ReasonForm {...form} send={carryOut} onCancel={() => setOpen(false)} />
+          <ReasonForm {...form} send={carryOut} onCancel={() => change(false)} />
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>

@@ -94,7 +94,7 @@ async function logOut(): Promise<void> {
   location.assign(LOGIN);
 }
 
-/** What changes the meaning of everything on the page: no session, no news, no model. */
+/** Warnings about everything on the page: the session ended, no news comes, or no model is asked. */
 function Banners() {
   const liveness = useLiveness();
   const isEnded = useSessionState() === "ended";

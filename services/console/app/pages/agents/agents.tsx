@@ -182,7 +182,7 @@ export function Queues() {
         rows={attached.data?.sources.map((one) => ({ ...one, ...one.counts })) ?? []}
         keyOf={({ source }) => source}
         columns={ATTACHED}
-        empty="None. SUTURE_ATTACH attaches BullMQ queues that run anyway; their failed jobs then come to the inbox."
+        empty="None. SUTURE_ATTACHED_QUEUES attaches BullMQ queues that run anyway; their failed jobs then come to the inbox."
       />
       <TablePanel
         title="Queues of agents"

@@ -71,7 +71,7 @@ const LOGS = {
   },
 };
 
-/** Who did what, when and why; whether the record was touched; and who was refused. */
+/** The logs of acts with their reasons, the verdict on the chain of records, and refused attempts. */
 export function Audit() {
   const [{ log: asked, text = "" }] = useAsked();
   const log = asked === "ward" || asked === "refusals" ? asked : "people";

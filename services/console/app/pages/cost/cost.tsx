@@ -9,7 +9,7 @@ import parts from "../../parts/parts.module.css";
 import styles from "./cost.module.css";
 
 const [GROUPS_READ, GROUPS_SHOWN] = [200, 50];
-/** What the next call is set aside for would pass the limit, as a rule, from here on. */
+/** From this share of its limit on the amount that is set aside for the next call passes it, as a rule. */
 const SPENT_SHARE = 0.95;
 const DIMENSIONS = ["agent", "model", "tenant"] as const;
 const SPANS = ["hour", "month"] as const;

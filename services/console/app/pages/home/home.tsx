@@ -12,7 +12,7 @@ const GROUPS_SHOWN = 12;
 const GROUPS_READ = 200;
 const DAY_HOURS = 24;
 
-/** What needs somebody now, each with the place where it is done, and how the last hour and day went. */
+/** Things that need a person now, each with the place where it is done, and the numbers of the last hour and day. */
 export function Home() {
   const groups = $api.useQuery("get", "/v1/ward/groups", {
     params: { query: { sort: "need", limit: GROUPS_READ } },

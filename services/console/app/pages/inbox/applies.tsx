@@ -43,7 +43,7 @@ export function Applies({ fingerprint }: { readonly fingerprint: string }) {
     { refetchInterval: ({ state }) => (state.data?.applies.some(isBusy) === true ? PROGRESS_MS : false) },
   );
   const applies = data?.applies ?? [];
-  // What an undo that was stopped has not restored can be undone again.
+  // An undo that was stopped can be done again for the rest.
   const undone = new Set(applies.filter(({ state }) => state !== "stopped").map(({ undoes }) => undoes));
   if (applies.length === 0) return null;
   return (

@@ -24,7 +24,7 @@ export function Case() {
 
 function Shown({ read }: { readonly read: CaseView }) {
   const [revealed, onRevealed] = useState<CaseView | null>(null);
-  // What was revealed is of the version that was looked at.
+  // Revealed values are shown with the version that they were read from.
   const view = revealed?.case.version === read.case.version ? revealed : read;
   const { case_id: id, agent, fingerprint, status, version, failure_class: failure } = view.case;
   const [draft, setDraft] = useDraft(id);
@@ -67,7 +67,7 @@ function proposedIn({ by, at, why, decision, paths }: NonNullable<CaseView["case
   return `${by} proposed ${what} (${when}): ${why} Nothing goes out before you sign it.${second}`;
 }
 
-/** Why it is here, and what it waits for. */
+/** The failures that brought it here, and the events that it waits for. */
 function Cause({ view }: { readonly view: CaseView }) {
   const { diagnosis, waits, decision, proposal } = view.case;
   const failures = view.message?.failures ?? [];

@@ -12,7 +12,6 @@ import { groupActions } from "./actions.ts";
 import type { FullGroup } from "./actions.ts";
 import { Applies } from "./applies.tsx";
 import { Detail } from "./decide.tsx";
-import { ListRow } from "./inbox.tsx";
 import styles from "./inbox.module.css";
 
 /** One group: what is wrong, how it stands, what was done with it, and what can be done. */
@@ -25,6 +24,9 @@ export function Group() {
 
 function Shown({ group }: { readonly group: FullGroup }) {
   const { fingerprint, attention, cause, trend, recipes, audit } = group;
+  const navigate = useNavigate();
+  const cases = { to: "/inbox", search: { fingerprint } } as const;
+  useCommands([{ name: "Cases of the group", key: "c", run: () => void navigate(cases) }]);
   useTitle([fingerprint.split("/")[0], ...cause.slice(0, 1).map(causeInWords)].join(": "));
   return (
     <Detail
@@ -39,10 +41,12 @@ function Shown({ group }: { readonly group: FullGroup }) {
           {NEXT[attention]}
         </p>
         <Facts of={factsOf(group)} />
+        <Link {...cases}>
+          Its cases, in the list <kbd>c</kbd>
+        </Link>
       </Panel>
       {!isAttached(fingerprint) && <CauseNote fingerprint={fingerprint} />}
       <Applies fingerprint={fingerprint} />
-      <Cases search={{ fingerprint }} />
       {!isAttached(fingerprint) && (
         <TablePanel
           title="Recipes"
@@ -59,31 +63,6 @@ function Shown({ group }: { readonly group: FullGroup }) {
         empty="Nobody has done anything with all of it."
       />
     </Detail>
-  );
-}
-
-/** The newest cases of a group; the list at the left shows all of them. */
-function Cases({ search }: { readonly search: { readonly fingerprint: string } }) {
-  const navigate = useNavigate();
-  const query = { ...search, limit: 5 };
-  const { data } = $api.useQuery("get", "/v1/ward/cases", { params: { query } });
-  const caseId = data?.cases[0]?.case_id ?? "";
-  const run = () => void navigate({ ...addressOf.case(caseId), search });
-  const newest = { name: "Newest case of the group", key: "c", run };
-  useCommands(caseId === "" ? [] : [newest]);
-  return (
-    <Panel title="Newest cases">
-      <ul className={styles.cases}>
-        {data?.cases.map((one) => (
-          <li key={one.case_id}>
-            <ListRow of={one} />
-          </li>
-        ))}
-      </ul>
-      <Link to="/inbox" search={search}>
-        All cases that are kept
-      </Link>
-    </Panel>
   );
 }
 
@@ -118,7 +97,7 @@ function factsOf(group: FullGroup): ComponentProps<typeof Facts>["of"] {
     "Looked after until": until !== null && <When at={until} />,
     Resolved: resolution !== null && (
       <span>
-        by {resolution.by} <When at={resolution.at_ms} />
+        <When at={resolution.at_ms} by={resolution.by} />
         {resolution.since && `, for ${resolution.since.name}@${resolution.since.version} and later`}
       </span>
     ),

@@ -28,7 +28,7 @@ export function Inbox() {
   );
 }
 
-/** What stands at the right before anything is chosen. */
+/** The right half before anything is chosen. */
 export function Hint() {
   useTitle("Inbox");
   const { data } = $api.useQuery("get", "/v1/overview");
@@ -199,7 +199,7 @@ export function useRows() {
 export const idOf = (row: Row): string => ("case_id" in row ? row.case_id : row.fingerprint);
 
 /** One line of the list, which leads to what it names. */
-export function ListRow({ of }: { readonly of: Row }) {
+function ListRow({ of }: { readonly of: Row }) {
   const role = useRole();
   const address = "case_id" in of ? addressOf.case(of.case_id) : addressOf.group(of.fingerprint);
   const inside = "case_id" in of ? <CaseWords of={of} /> : <GroupWords of={of} />;

@@ -1,5 +1,4 @@
 import { useParams } from "@tanstack/react-router";
-import { useState } from "react";
 import type { ComponentProps } from "react";
 import { visible } from "#shared/json";
 import { $api, api, useRole } from "../../data/api.ts";
@@ -78,18 +77,13 @@ const ACTS = [
 
 /** State of a recipe. An admin approves or retires it as they read it: one that was changed since is refused. */
 function Judge({ recipe, isAdmin }: { readonly recipe: FullRecipe; readonly isAdmin: boolean }) {
-  const [version, setVersion] = useState(recipe.version);
-  const params = { path: { recipe_id: recipe.recipe_id } };
+  const { recipe_id: id, version } = recipe;
+  const params = { path: { recipe_id: id } };
   return (
     <span className={parts.buttons}>
       <Status of={recipe.state} />
       {ACTS.filter(({ makes }) => isAdmin && makes !== recipe.state).map(({ makes, path, ...act }) => (
-        <AskWhy
-          key={makes}
-          {...act}
-          onOpen={() => setVersion(recipe.version)}
-          send={(why) => api.POST(path, { params, body: { why, version } })}
-        />
+        <AskWhy key={makes} {...act} send={(why) => api.POST(path, { params, body: { why, version } })} />
       ))}
     </span>
   );
@@ -99,18 +93,12 @@ const factsOf = (recipe: FullRecipe): ComponentProps<typeof Facts>["of"] => ({
   Id: <Id of={recipe.recipe_id} />,
   Serves: servedBy(recipe),
   Healed: counted(recipe.healed, "message"),
-  "Written by": by(recipe.by, recipe.at),
+  "Written by": <When at={recipe.at} by={recipe.by} />,
   "Taken from": recipe.learned_from === null ? "a person or a team" : <CaseLink id={recipe.learned_from} />,
-  "Changed by": by(recipe.changed_by, recipe.changed_at),
+  "Changed by": <When at={recipe.changed_at} by={recipe.changed_by} />,
   Why: recipe.why !== "" && visible(recipe.why),
   "Withheld from": recipe.withheld_from.length > 0 && recipe.withheld_from.join(", "),
 });
-
-const by = (name: string, at: string) => (
-  <span>
-    {visible(name)} <When at={at} />
-  </span>
-);
 
 function servedBy({ group, fingerprint }: FullRecipe) {
   if (group !== null) return <GroupLink of={group} />;

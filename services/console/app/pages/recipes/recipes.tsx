@@ -47,11 +47,7 @@ const COLUMNS: Columns<Listed> = {
   Healed: amount(({ healed }) => healed),
   Proofs: amount(({ proofs }) => proofs.length),
   "Came back": amount(({ failures }) => <span className={failures > 0 ? parts.bad : ""}>{failures}</span>),
-  Changed: (one) => (
-    <span>
-      <When at={one.changed_at} /> by {visible(one.changed_by)}
-    </span>
-  ),
+  Changed: (one) => <When at={one.changed_at} by={one.changed_by} />,
 };
 
 /** All recipes, those on trial first: what each does, what it healed, and what speaks against it. */

@@ -2,7 +2,7 @@ import type { Answer } from "../../data/api.ts";
 
 export type RunInFull = Answer<"/v1/runs/{run_id}">;
 
-/** What a message did in a stretch of time, in words. */
+/** Kinds of spans in the life of a message, in words. */
 export const KINDS = {
   wait: "waited in a queue",
   work: "work",

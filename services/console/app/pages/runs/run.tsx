@@ -49,7 +49,7 @@ export function Run() {
   );
 }
 
-/** How a run stands, and what those who may can do with it. */
+/** Status, bill and result of a run, with its actions for operators and admins. */
 function Standing({ run }: { readonly run: RunInFull }) {
   const { run_id: id, trace_id: trace, billing, error, result } = run;
   const [revealed, setRevealed] = useState<unknown>(null);
@@ -119,7 +119,7 @@ function Standing({ run }: { readonly run: RunInFull }) {
   );
 }
 
-/** Where the time of a run went, message by message. A bar opens what its message was sent and what it used. */
+/** A bar of time for each message of a run. It opens the steps of its message. */
 function Waterfall({ run }: { readonly run: RunInFull }) {
   const now = useNow();
   const [{ message }, ask] = useAsked();

@@ -12,7 +12,7 @@ import { SavedViews } from "../../parts/views.tsx";
 import parts from "../../parts/parts.module.css";
 
 type Run = Answer<"/v1/runs">["runs"][number];
-/** What a search says of a run. */
+/** A run that a search found. */
 type Found = Answer<"/v1/search">["found"][number];
 
 const STATUSES = "queued running in_ward quarantined completed failed cancelled expired".split(" ");
@@ -122,7 +122,7 @@ const MORE: Columns<Run> = {
   Trace: ({ trace_id: id }) => (id === "" ? "–" : <Id of={id} />),
 };
 
-/** How long a run took, or takes so far. */
+/** The duration of a run, or so far of one that goes on. */
 export function Took({ run: { created_at: from, ended_at: to } }: { readonly run: Run }) {
   const now = useNow();
   const ms = (to === null ? now : Date.parse(to)) - Date.parse(from);

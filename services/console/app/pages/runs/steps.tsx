@@ -43,7 +43,7 @@ const sideOf = (name: string, { contract, value }: Step["input"]) => ({
   marks: [],
 });
 
-/** What one message of a run was sent and what was made of it: deliveries, model calls, tools, handoffs. */
+/** The steps of one message of a run: deliveries, model calls, tools and handoffs, with their inputs and outputs. */
 export function Steps({ run, messageId }: { readonly run: RunInFull; readonly messageId: string }) {
   const runId = run.run_id;
   const query = $api.useInfiniteQuery(
@@ -52,7 +52,7 @@ export function Steps({ run, messageId }: { readonly run: RunInFull; readonly me
     { params: { path: { run_id: runId }, query: { limit: 100 } } },
     {
       pageParamName: "cursor",
-      // Where the first page begins.
+      // Id of the first step.
       initialPageParam: "0.0",
       getNextPageParam: ({ next_cursor: next }: Answer<"/v1/runs/{run_id}/steps">) => next,
       refetchInterval: run.ended_at === null && FOLLOWED_MS,

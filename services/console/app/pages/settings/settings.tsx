@@ -160,11 +160,7 @@ const COLUMNS: Columns<Key> = {
   Expires: ({ expires_at: at, is_expired: isExpired }) => (
     <span className={isExpired ? parts.bad : ""}>{at === null ? "never" : <When at={at} />}</span>
   ),
-  Made: (key) => (
-    <span>
-      <When at={key.created_at} /> by {key.created_by}
-    </span>
-  ),
+  Made: (key) => <When at={key.created_at} by={key.created_by} />,
   "": ({ name }) => (
     <AskWhy
       title={`Revoke ${name}`}
