@@ -9,7 +9,7 @@ export const isAttached = (id: string): boolean => id.startsWith("bullmq:");
 
 /** A case's id as short as it can be told apart: a job keeps its own. */
 export const shortId = (caseId: string): string =>
-  isAttached(caseId) ? (caseId.split(":").at(-1) ?? caseId) : caseId.slice(0, 8);
+  isAttached(caseId) ? (caseId.split(":").at(-1) ?? caseId) : caseId.slice(-8);
 
 /** The producer of a message: agent, contract, model and prompt version, as far as they are known. */
 export function producerName(producer: string): string {
@@ -84,11 +84,11 @@ export const addressOf = {
   agent: (agent: string) => ({ to: "/agents/$agent", params: { agent } }) as const,
 };
 
-/** A link to a case, by the end of its id. */
+/** A link to a case, by its short id. */
 export function CaseLink({ id }: { readonly id: string }) {
   return (
     <Link {...addressOf.case(id)} title={id}>
-      <code>{id.slice(-8)}</code>
+      <code>{shortId(id)}</code>
     </Link>
   );
 }

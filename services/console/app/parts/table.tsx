@@ -42,6 +42,9 @@ interface TablePanelProps<Row> {
   readonly empty?: ReactNode;
 }
 
+/** The columns and keys of tables of one kind. */
+type TableOf<Row> = Pick<TablePanelProps<Row>, "columns" | "keyOf">;
+
 const READ = { data: true, error: null };
 
 /**
@@ -127,67 +130,64 @@ export interface Entry {
   readonly detail?: Readonly<Record<string, unknown>>;
 }
 
-const LOG_COLUMNS: Columns<Entry> = {
-  When: ({ at }) => <When at={at} />,
-  Who: ({ by }) => visible(by),
-  Did: ({ action, detail: { from, to, since } = {} }) => (
-    <>
-      {words(action)}
-      {typeof from === "string" && ` ${words(from)} → ${words(String(to))}`}
-      {typeof since === "string" && ` from ${since} on`}
-    </>
-  ),
-  Why: ({ why = "" }) => <span className={styles.why}>{visible(why)}</span>,
-};
-
 /** A table of who did what, when and why, in the order given. */
-export const LOG = { columns: LOG_COLUMNS, keyOf: (one: Entry): string => JSON.stringify(one) };
+export const LOG: TableOf<Entry> = {
+  keyOf: (one) => JSON.stringify(one),
+  columns: {
+    When: ({ at }) => <When at={at} />,
+    Who: ({ by }) => visible(by),
+    Did: ({ action, detail: { from, to, since } = {} }) => (
+      <>
+        {words(action)}
+        {typeof from === "string" && ` ${words(from)} → ${words(String(to))}`}
+        {typeof since === "string" && ` from ${since} on`}
+      </>
+    ),
+    Why: ({ why = "" }) => <span className={styles.why}>{visible(why)}</span>,
+  },
+};
 
 type Handoff = Answer<"/v1/handoffs">["handoffs"][number];
 type Producer = Answer<"/v1/producers">["producers"][number];
 
-const HANDOFF_COLUMNS: Columns<Handoff> = {
-  From: ({ from }) => <AgentLink name={from} />,
-  To: ({ to }) => <AgentLink name={to} />,
-  Type: ({ handoff_type: type, loop, is_declared: isDeclared }) => (
-    <span className={styles.badges}>
-      {type}
-      {loop && <Badge>loop</Badge>}
-      {!isDeclared && <Badge tone="warn">undeclared</Badge>}
-    </span>
-  ),
-  Contract: ({ contract }) => contract,
-  Done: amount(({ done }) => done),
-  Failed: amount(({ failed }) => (
-    <span className={failed > 0 ? styles.bad : ""}>{failed.toLocaleString("en")}</span>
-  )),
-  Success: amount(({ success_rate: rate }) =>
-    rate === null ? <span className={styles.quiet}>none ended</span> : percent(rate),
-  ),
-};
-
 /** A table of handoffs, with how often they went well. */
-export const HANDOFFS = {
-  columns: HANDOFF_COLUMNS,
-  keyOf: (one: Handoff): string => [one.from, one.to, one.handoff_type, one.contract].join(" "),
-};
-
-const PRODUCER_COLUMNS: Columns<Producer> = {
-  Contract: ({ contract }) => contract,
-  Model: ({ model }) => model ?? "handed on",
-  Prompt: ({ prompt_version: version }) => version ?? "–",
-  Outputs: amount(({ outputs }) => outputs),
-  Malformed: amount(({ malformed }) => malformed),
-  Rate: amount(({ rate, malformed }) => (
-    <span className={malformed > 0 ? styles.bad : ""}>{percent(rate)}</span>
-  )),
-  Trend: ({ trend: { outputs, malformed } }) => (
-    <Trend counts={outputs} bad={malformed} label="Outputs over time, and those that were malformed" />
-  ),
+export const HANDOFFS: TableOf<Handoff> = {
+  keyOf: (one) => [one.from, one.to, one.handoff_type, one.contract].join(" "),
+  columns: {
+    From: ({ from }) => <AgentLink name={from} />,
+    To: ({ to }) => <AgentLink name={to} />,
+    Type: ({ handoff_type: type, loop, is_declared: isDeclared }) => (
+      <span className={styles.badges}>
+        {type}
+        {loop && <Badge>loop</Badge>}
+        {!isDeclared && <Badge tone="warn">undeclared</Badge>}
+      </span>
+    ),
+    Contract: ({ contract }) => contract,
+    Done: amount(({ done }) => done),
+    Failed: amount(({ failed }) => (
+      <span className={failed > 0 ? styles.bad : ""}>{failed.toLocaleString("en")}</span>
+    )),
+    Success: amount(({ success_rate: rate }) =>
+      rate === null ? <span className={styles.quiet}>none ended</span> : percent(rate),
+    ),
+  },
 };
 
 /** A table of what agents make, and how much of it is malformed. */
-export const PRODUCERS = {
-  columns: PRODUCER_COLUMNS,
-  keyOf: (one: Producer): string => [one.agent, one.contract, one.model, one.prompt_version].join(" "),
+export const PRODUCERS: TableOf<Producer> = {
+  keyOf: (one) => [one.agent, one.contract, one.model, one.prompt_version].join(" "),
+  columns: {
+    Contract: ({ contract }) => contract,
+    Model: ({ model }) => model ?? "handed on",
+    Prompt: ({ prompt_version: version }) => version ?? "–",
+    Outputs: amount(({ outputs }) => outputs),
+    Malformed: amount(({ malformed }) => malformed),
+    Rate: amount(({ rate, malformed }) => (
+      <span className={malformed > 0 ? styles.bad : ""}>{percent(rate)}</span>
+    )),
+    Trend: ({ trend: { outputs, malformed } }) => (
+      <Trend counts={outputs} bad={malformed} label="Outputs over time, and those that were malformed" />
+    ),
+  },
 };

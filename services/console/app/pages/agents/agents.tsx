@@ -7,7 +7,7 @@ import { Badge, Empty, Page } from "../../parts/page.tsx";
 import { AskWhy } from "../../parts/reason-form.tsx";
 import { amount, LOAD, TablePanel } from "../../parts/table.tsx";
 import type { Columns } from "../../parts/table.tsx";
-import { counted } from "../../parts/text.ts";
+import { counted, sum } from "../../parts/text.ts";
 import parts from "../../parts/parts.module.css";
 
 /** An agent with its lanes, or the surgeon, of whose processes this list says nothing. */
@@ -32,14 +32,13 @@ export const circuitOf = (agent: Agent | null) =>
   agent?.live.find(({ waits_for_model: model }) => model !== null)?.waits_for_model ?? null;
 
 function judge(name: string, agent: Agent | null, lanes: readonly Lane[] = []) {
-  const sum = (of: "waiting" | "active" | "delayed" | "failed"): number =>
-    lanes.reduce((total, lane) => total + lane[of], 0);
-  const [isPaused, failed] = [lanes.some(({ is_paused: is }) => is), sum("failed")];
+  const isPaused = lanes.some(({ is_paused: is }) => is);
+  const failed = sum(lanes.map((lane) => lane.failed));
   const damaged = lanes.flatMap(({ lane, damage }) => (damage === null ? [] : `${lane} (${damage})`));
   const circuit = circuitOf(agent);
   const does = circuit?.reason === "configuration" ? "refuses every call" : "does not answer";
   const held = agent?.live.filter(({ state }) => state === "held").length ?? 0;
-  const restarts = agent?.live.reduce((total, one) => total + one.restarts, 0) ?? 0;
+  const restarts = sum(agent?.live.map((one) => one.restarts) ?? []);
   const said = (of: readonly (readonly [boolean, string])[]): readonly string[] =>
     of.flatMap(([isSo, text]) => (isSo ? text : []));
   return {
@@ -48,9 +47,9 @@ function judge(name: string, agent: Agent | null, lanes: readonly Lane[] = []) {
     agent,
     lanes,
     isPaused,
-    waiting: sum("waiting"),
-    active: sum("active"),
-    delayed: sum("delayed"),
+    waiting: sum(lanes.map(({ waiting }) => waiting)),
+    active: sum(lanes.map(({ active }) => active)),
+    delayed: sum(lanes.map(({ delayed }) => delayed)),
     /** Its faults in words. `bad`: its messages do not get on. */
     bad: said([
       [agent?.live.length === 0, "no process"],

@@ -41,7 +41,21 @@ export function Flow() {
           const team = named(chosen) ?? named() ?? known[0];
           if (team === undefined)
             return <Empty title="No team is loaded.">The console shows those it was started with.</Empty>;
-          return <OneTeam key={team.team} team={team} handoffs={worst} />;
+          const rows = worst.filter((one) => one.team === team.team || !one.is_declared);
+          // A message from outside may go to any agent by hand: the picture is of those that agents send.
+          const own = rows.filter((one) => one.team === team.team && one.from !== "gateway");
+          return (
+            <TablePanel
+              title={`Handoffs of ${team.team}`}
+              rows={rows}
+              {...HANDOFFS}
+              empty="Its agents hand nothing on."
+            >
+              <div className={styles.graph} style={{ height: Math.min(460, 100 + 24 * team.agents.length) }}>
+                <Graph key={team.team} team={team} handoffs={own} />
+              </div>
+            </TablePanel>
+          );
         }}
       </Loaded>
       <TablePanel
@@ -53,25 +67,6 @@ export function Flow() {
         empty="Nothing was made in this time: count over two days, or send a task."
       />
     </Page>
-  );
-}
-
-/** Handoffs of a team, and those that no team here declares. */
-function OneTeam({ team, handoffs }: TeamProps) {
-  const rows = handoffs.filter((one) => one.team === team.team || !one.is_declared);
-  // A message from outside may go to any agent by hand: the picture is of those that agents send.
-  const own = rows.filter((one) => one.team === team.team && one.from !== "gateway");
-  return (
-    <TablePanel
-      title={`Handoffs of ${team.team}`}
-      rows={rows}
-      {...HANDOFFS}
-      empty="Its agents hand nothing on."
-    >
-      <div className={styles.graph} style={{ height: Math.min(460, 100 + 24 * team.agents.length) }}>
-        <Graph team={team} handoffs={own} />
-      </div>
-    </TablePanel>
   );
 }
 
