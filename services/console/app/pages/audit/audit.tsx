@@ -117,7 +117,7 @@ const NUMBER: Columns<Line> = { "No.": amount(({ number }) => number) };
 const ABOUT: Columns<Line> = {
   About: ({ fault = "", detail = {} }) => (
     <span className={styles.detail}>
-      <span className={parts.bad}>{fault}</span>
+      {fault !== "" && <span className={parts.bad}>{fault}</span>}
       {Object.entries(detail).map(([name, value]) =>
         value === null || value === "" ? null : (
           <span key={name}>

@@ -40,10 +40,7 @@ function Shown({ group }: { readonly group: FullGroup }) {
         <p className={styles.callout} data-attention={attention}>
           {NEXT[attention]}
         </p>
-        <Facts of={factsOf(group)} />
-        <Link {...cases}>
-          Its cases, in the list <kbd>c</kbd>
-        </Link>
+        <Facts of={{ ...factsOf(group), "Its cases": <Link {...cases}>all that are kept</Link> }} />
       </Panel>
       {!isAttached(fingerprint) && <CauseNote fingerprint={fingerprint} />}
       <Applies fingerprint={fingerprint} />
