@@ -1,20 +1,17 @@
 import { derivedId, now, timestamp, uuidv7 } from "#shared/clock";
 import { trimHistory } from "./create-next.ts";
+import type { MessageDraft } from "./create-next.ts";
 import { SURGEON_ID, hopsOf } from "./path.ts";
 import { ENVELOPE_SCHEMA_VERSION } from "./envelope.ts";
 import type { Billing, Conversation, Envelope, TaskContext, UserContext } from "./envelope.ts";
 import { TTL_MS_DEFAULT, expiryAfter, requireAmount } from "./limits/limits.ts";
 import type { OriginalSeal } from "./seals/sealed-message.ts";
 
-export interface FirstDraft {
+export interface FirstDraft extends MessageDraft {
   /** `name@version` of the sealer. Default `gateway@1`. */
   readonly from?: string;
-  /** `name@version` of the receiver. */
-  readonly to: string;
   /** Who submitted the task, as the sender knows it. Inherited along the run. Default: unknown. */
   readonly submittedBy?: string;
-  readonly contract: string;
-  readonly payload: unknown;
   /** Default: a new UUIDv7. The message id derives from it: a repeat with the same run gives the same message. */
   readonly runId?: string;
   /** W3C trace context; the trace id is taken from it. */
@@ -33,16 +30,6 @@ export interface FirstDraft {
   readonly hopsMax?: number;
   /** Time to live (TTL) in ms; null never expires. Default: one day. */
   readonly ttlMs?: number | null;
-  /** Default `task_delegation`. */
-  readonly handoffType?: string;
-  /** Default "". */
-  readonly reason?: string;
-  /** Default null. */
-  readonly expectedOutput?: string | null;
-  /** Default: none. */
-  readonly capabilitiesRequired?: readonly string[];
-  /** Default: now. In ms since the epoch. */
-  readonly nowMs?: number;
 }
 
 /** Default budget of a run in US dollars (`cost_limit`, option `costLimit`). */

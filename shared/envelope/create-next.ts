@@ -5,16 +5,30 @@ import { earlier, expiryAfter, requireAmount } from "./limits/limits.ts";
 import { agentNameOf, hopsOf } from "./path.ts";
 import type { MessageMarks } from "./path.ts";
 
-export interface NextDraft {
+/** What a sender says of any message. */
+export interface MessageDraft {
+  /** `name@version` of the receiver. */
+  readonly to: string;
+  readonly contract: string;
+  readonly payload: unknown;
+  /** Default `task_delegation`. */
+  readonly handoffType?: string;
+  /** Default "". */
+  readonly reason?: string;
+  /** Default null. */
+  readonly expectedOutput?: string | null;
+  /** Default: none. */
+  readonly capabilitiesRequired?: readonly string[];
+  /** Default: now. In ms since the epoch. */
+  readonly nowMs?: number;
+}
+
+export interface NextDraft extends MessageDraft {
   readonly parent: Envelope;
   /** Digest of the parent, as returned by `open`. */
   readonly parentDigest: string;
   /** `name@version` of the sender, which handled `parent`. */
   readonly from: string;
-  /** `name@version` of the receiver. */
-  readonly to: string;
-  readonly contract: string;
-  readonly payload: unknown;
   /** Index among the handoffs of one outcome, from 0. Part of the message id. Default 0. */
   readonly index?: number;
   /** Trace context of the sender's span; must belong to the parent's trace. Default: the parent's. */
@@ -32,18 +46,8 @@ export interface NextDraft {
   };
   /** Replaces the parent's conversation. Default: the parent's. Trimmed in both cases. */
   readonly conversation?: Conversation;
-  /** Default `task_delegation`. */
-  readonly handoffType?: string;
-  /** Default "". */
-  readonly reason?: string;
-  /** Default null. */
-  readonly expectedOutput?: string | null;
-  /** Default: none. */
-  readonly capabilitiesRequired?: readonly string[];
   /** Fan-out fields of this message. Default: the parent's branch, and no join. */
   readonly marks?: MessageMarks;
-  /** Default: now. In ms since the epoch. */
-  readonly nowMs?: number;
 }
 
 /** Derives a child's id from parent, edge (plain agent names) and index. */

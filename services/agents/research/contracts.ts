@@ -61,15 +61,19 @@ const questions = z.array(question).min(1).max(QUESTIONS_MAX);
 
 export type Question = z.output<typeof question>;
 
-/** A paragraph of a source, or a part of a long one, with where it is from. */
-export const passage = z.object({
-  /** `<source_id>#<number>`, from 1. */
-  passage_id: z.string().max(200),
+const source = {
   source_id: z.string().max(160),
   title,
   publisher: title,
   /** As written in the source, mostly a day. */
   published: z.string().max(60),
+};
+
+/** A paragraph of a source, or a part of a long one, with where it is from. */
+export const passage = z.object({
+  /** `<source_id>#<number>`, from 1. */
+  passage_id: z.string().max(200),
+  ...source,
   text: z.string().max(1500).meta({ "x-locked": true }),
 });
 
@@ -106,10 +110,7 @@ const finding = z.object({
   question_id: questionId,
   statement,
   quote,
-  source_id: z.string().max(160),
-  title,
-  publisher: title,
-  published: z.string().max(60),
+  ...source,
 });
 
 export type Finding = z.output<typeof finding>;

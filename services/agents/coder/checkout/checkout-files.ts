@@ -70,8 +70,7 @@ export async function copyCheckout({
   const files = await walkFiles({ root: from, signal, withDependencies: true });
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   if (bytes > bytesMax) throw new CheckoutTooLargeError("bytes", bytesMax);
-  await mkdir(to, { recursive: true });
-  for (const folder of new Set(files.map(({ path }) => dirname(join(to, path))))) {
+  for (const folder of new Set([to, ...files.map(({ path }) => dirname(join(to, path)))])) {
     await mkdir(folder, { recursive: true });
   }
   for (const { path } of files) {

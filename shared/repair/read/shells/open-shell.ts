@@ -22,7 +22,6 @@ const DEPTH_MAX = 8;
  * or an error. @example `{"choices": [{"message": {"content": "{\"a\": 1}"}}]}` carries `{"a": 1}`.
  */
 export function openShell(tree: Tree): readonly Tree[] {
-  if (tree.kind !== "object" && tree.kind !== "array") return [];
   const cargo = cargoOf(tree, { depth: 0, isLed: false });
   if (cargo === undefined) return [];
   return cargo.calls.length > 0
@@ -32,7 +31,7 @@ export function openShell(tree: Tree): readonly Tree[] {
 
 interface Position {
   readonly depth: number;
-  /** True below a member that leads to a message: only there may a bare string be the text. */
+  /** True below a member that leads to a message: only there may an object without a role hold the text. */
   readonly isLed: boolean;
 }
 
@@ -40,9 +39,7 @@ interface Position {
 function cargoOf(tree: Tree, at: Position): Cargo | undefined {
   if (at.depth > DEPTH_MAX) return undefined;
   if (tree.kind === "array") return cargoOfParts(tree.items, at);
-  if (tree.kind === "object") return cargoOfObject(tree, at);
-  if (tree.kind === "string") return at.isLed ? { calls: [], texts: [tree.text] } : undefined;
-  return tree.kind === "literal" && tree.value === null ? NOTHING : undefined;
+  return tree.kind === "object" ? cargoOfObject(tree, at) : undefined;
 }
 
 function cargoOfParts(items: readonly Tree[], at: Position): Cargo | undefined {
