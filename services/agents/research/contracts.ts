@@ -61,19 +61,15 @@ const questions = z.array(question).min(1).max(QUESTIONS_MAX);
 
 export type Question = z.output<typeof question>;
 
-const source = {
+/** A paragraph of a source, or a part of a long one, with where it is from. */
+export const passage = z.object({
+  /** `<source_id>#<number>`, from 1. */
+  passage_id: z.string().max(200),
   source_id: z.string().max(160),
   title,
   publisher: title,
   /** As written in the source, mostly a day. */
   published: z.string().max(60),
-};
-
-/** A paragraph of a source, or a part of a long one, with where it is from. */
-export const passage = z.object({
-  /** `<source_id>#<number>`, from 1. */
-  passage_id: z.string().max(200),
-  ...source,
   text: z.string().max(1500).meta({ "x-locked": true }),
 });
 
@@ -110,7 +106,10 @@ const finding = z.object({
   question_id: questionId,
   statement,
   quote,
-  ...source,
+  source_id: z.string().max(160),
+  title,
+  publisher: title,
+  published: z.string().max(60),
 });
 
 export type Finding = z.output<typeof finding>;
