@@ -20,6 +20,15 @@ export function closed(properties: JsonSchema, required = Object.keys(properties
   return { type: "object", properties, required, additionalProperties: false };
 }
 
+export const ADDRESS = closed({ city: text, zip: integer });
+export const CITY = closed({ city: text });
+export const DUE = closed({ due: { type: "string", format: "date" } });
+export const PRIORITY = closed({ p: oneOf("high", "low") });
+export const QTY = closed({ qty: integer });
+export const STEPS = closed({ steps: list(text) });
+export const TAGS = closed({ tags: list(text) });
+export const TOTAL = closed({ total: number, currency: text });
+
 /** One rule of first aid with an example, which a test runs. */
 export interface PolicyRow {
   readonly rule: string;

@@ -1,7 +1,6 @@
-import { boolean, closed, integer, list, oneOf, read, refuse, text } from "../contracts.ts";
+import { ADDRESS, boolean, closed, integer, list, oneOf, read, refuse, text } from "../contracts.ts";
 import type { PolicyRow } from "../contracts.ts";
 
-const ADDRESS = closed({ city: text, zip: integer });
 const OSLO = { city: "Oslo", zip: 179 };
 const LINES = list(closed({ sku: text, qty: integer }));
 const TWO_LINES = [

@@ -1,4 +1,16 @@
-import { boolean, closed, integer, list, number, read, refuse, text } from "../contracts.ts";
+import {
+  boolean,
+  closed,
+  integer,
+  list,
+  number,
+  QTY,
+  read,
+  refuse,
+  STEPS,
+  TAGS,
+  text,
+} from "../contracts.ts";
 import type { PolicyRow } from "../contracts.ts";
 
 export const NAMES: readonly PolicyRow[] = [
@@ -22,14 +34,10 @@ export const NAMES: readonly PolicyRow[] = [
     ['{"staes": 1}', "ambiguous", closed({ states: integer, stakes: integer }, [])],
     "It may be either.",
   ),
-  read(
-    "two spellings with one value",
-    ['{"qty": 1, "Qty": 1}', { qty: 1 }, closed({ qty: integer })],
-    "They agree.",
-  ),
+  read("two spellings with one value", ['{"qty": 1, "Qty": 1}', { qty: 1 }, QTY], "They agree."),
   refuse(
     "two spellings with two values",
-    ['{"qty": 1, "Qty": 2}', "duplicate_key", closed({ qty: integer })],
+    ['{"qty": 1, "Qty": 2}', "duplicate_key", QTY],
     "They contradict each other.",
   ),
   refuse(
@@ -39,7 +47,7 @@ export const NAMES: readonly PolicyRow[] = [
   ),
   read(
     "member that is too much",
-    ['{"qty": 1, "mood": "good"}', { qty: 1 }, closed({ qty: integer })],
+    ['{"qty": 1, "mood": "good"}', { qty: 1 }, QTY],
     "A closed contract has no room; it is listed as unused.",
   ),
   read(
@@ -80,11 +88,7 @@ export const LEVELS: readonly PolicyRow[] = [
     "The wrapper's name says what it holds.",
   ),
   read("list around a value", ['{"age": [5]}', { age: 5 }, closed({ age: integer })], "It holds one item."),
-  read(
-    "value for a list",
-    ['{"tags": "red"}', { tags: ["red"] }, closed({ tags: list(text) })],
-    "A list of one.",
-  ),
+  read("value for a list", ['{"tags": "red"}', { tags: ["red"] }, TAGS], "A list of one."),
   read(
     "missing level",
     [
@@ -96,14 +100,10 @@ export const LEVELS: readonly PolicyRow[] = [
   ),
   read(
     "objects for values",
-    ['{"steps": [{"step": "a"}, {"step": "b"}]}', { steps: ["a", "b"] }, closed({ steps: list(text) })],
+    ['{"steps": [{"step": "a"}, {"step": "b"}]}', { steps: ["a", "b"] }, STEPS],
     "Each object is named like its list.",
   ),
-  refuse(
-    "wrapper of an error",
-    ['{"error": {"qty": 1}}', "missing", closed({ qty: integer })],
-    "A failure is no answer.",
-  ),
+  refuse("wrapper of an error", ['{"error": {"qty": 1}}', "missing", QTY], "A failure is no answer."),
   refuse(
     "several items for one value",
     ['{"age": [5, 6]}', "mismatch", closed({ age: integer })],

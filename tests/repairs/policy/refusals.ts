@@ -1,16 +1,29 @@
-import { boolean, closed, integer, list, oneOf, read, refuse, text } from "../contracts.ts";
+import {
+  ADDRESS,
+  boolean,
+  CITY,
+  closed,
+  integer,
+  list,
+  oneOf,
+  QTY,
+  read,
+  refuse,
+  TAGS,
+  text,
+} from "../contracts.ts";
 import type { PolicyRow } from "../contracts.ts";
 
 export const CHOICES: readonly PolicyRow[] = [
   read(
     "several values, one fits",
-    ['First {"a": 1}, then {"city": "Oslo"}', { city: "Oslo" }, closed({ city: text })],
+    ['First {"a": 1}, then {"city": "Oslo"}', { city: "Oslo" }, CITY],
     "All but one violate the contract.",
   ),
   read("one value twice", ['{"a": 1}\n\nAgain: {"a": 1}', { a: 1 }, closed({ a: integer })], "They agree."),
   refuse(
     "several values that fit",
-    ['{"city": "Oslo"} or {"city": "Bergen"}', "ambiguous", closed({ city: text })],
+    ['{"city": "Oslo"} or {"city": "Bergen"}', "ambiguous", CITY],
     "Nothing tells which one; both are given back.",
   ),
   refuse(
@@ -47,21 +60,13 @@ export const LEFT_BESIDE: readonly PolicyRow[] = [
   ),
   read(
     "value taken back",
-    [
-      '{"tags": "?"}\nThat was wrong, let me redo it.\n{"tags": ["a"]}',
-      { tags: ["a"] },
-      closed({ tags: list(text) }),
-    ],
+    ['{"tags": "?"}\nThat was wrong, let me redo it.\n{"tags": ["a"]}', { tags: ["a"] }, TAGS],
     "The text says that the first one does not count.",
   ),
 ];
 
 export const MISSING: readonly PolicyRow[] = [
-  refuse(
-    "required member",
-    ['{"city": "Oslo"}', "missing", closed({ city: text, zip: integer })],
-    "Values are never invented.",
-  ),
+  refuse("required member", ['{"city": "Oslo"}', "missing", ADDRESS], "Values are never invented."),
   read(
     "required member with a default",
     [
@@ -86,27 +91,19 @@ export const MISSING: readonly PolicyRow[] = [
     ['{"n": "many"}', "mismatch", closed({ n: { ...integer, default: 1 } })],
     "A default stands for nothing, not for something else.",
   ),
-  refuse(
-    "name without a value",
-    ['{"city": , "zip": 179}', "missing", closed({ city: text, zip: integer })],
-    "Its value is lost.",
-  ),
+  refuse("name without a value", ['{"city": , "zip": 179}', "missing", ADDRESS], "Its value is lost."),
 ];
 
 export const CUT: readonly PolicyRow[] = [
-  refuse("inside a text", ['{"city": "Os', "cut", closed({ city: text })], "Half a text fits, and is wrong."),
+  refuse("inside a text", ['{"city": "Os', "cut", CITY], "Half a text fits, and is wrong."),
   refuse(
     "inside a number",
     ['{"zip": 17', "cut", closed({ zip: integer })],
     "Half a number fits, and is wrong.",
   ),
-  refuse("inside a name", ['{"city": "Oslo", "zi', "cut", closed({ city: text })], "A member is lost."),
+  refuse("inside a name", ['{"city": "Oslo", "zi', "cut", CITY], "A member is lost."),
   refuse("after a comma", ["[1, 2,", "cut", list(integer)], "An item is lost."),
-  read(
-    "before the closers",
-    ['{"city": "Oslo"', { city: "Oslo" }, closed({ city: text })],
-    "The value is complete.",
-  ),
+  read("before the closers", ['{"city": "Oslo"', { city: "Oslo" }, CITY], "The value is complete."),
   refuse(
     "ellipsis",
     ['{"rows": [1, 2, ...]}', "cut", closed({ rows: list(integer) })],
@@ -119,7 +116,7 @@ export const CUT: readonly PolicyRow[] = [
   ),
   refuse(
     "line for what was taken out",
-    ['{"city": "Oslo\n<output truncated>\n", "zip": 179}', "cut", closed({ city: text, zip: integer })],
+    ['{"city": "Oslo\n<output truncated>\n", "zip": 179}', "cut", ADDRESS],
     "The text says that a part is gone.",
   ),
   refuse(
@@ -141,11 +138,7 @@ export const PROSE: readonly PolicyRow[] = [
     ["Es tut mir leid, das geht nicht.", "mismatch", closed({ answer: text })],
     "Prose is never a member.",
   ),
-  refuse(
-    "question back",
-    ["Which city do you mean?", "mismatch", closed({ city: text })],
-    "Prose is never a member.",
-  ),
+  refuse("question back", ["Which city do you mean?", "mismatch", CITY], "Prose is never a member."),
   read(
     "prose for a contract of text",
     ["Dear Ann, all is well.", "Dear Ann, all is well.", text],
@@ -163,14 +156,10 @@ export const PROSE: readonly PolicyRow[] = [
 
 export const LIMITS: readonly PolicyRow[] = [
   refuse("prototype", ['{"__proto__": {"qty": 1}}', "unsafe_name"], "The name attacks JavaScript objects."),
-  refuse(
-    "prototype as a wrapper",
-    ['{"__proto__": {"qty": 1}}', "missing", closed({ qty: integer })],
-    "It is never unwrapped.",
-  ),
+  refuse("prototype as a wrapper", ['{"__proto__": {"qty": 1}}', "missing", QTY], "It is never unwrapped."),
   read(
     "prototype in a closed contract",
-    ['{"__proto__": {"qty": 1}, "qty": 2}', { qty: 2 }, closed({ qty: integer })],
+    ['{"__proto__": {"qty": 1}, "qty": 2}', { qty: 2 }, QTY],
     "Dropped as every member that is too much.",
   ),
   refuse(

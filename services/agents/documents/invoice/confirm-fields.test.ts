@@ -4,6 +4,7 @@ import type { Invoice } from "./answer.ts";
 import { confirmFields } from "./confirm-fields.ts";
 import type { ConfirmedField } from "./confirm-fields.ts";
 import { holdsDay } from "./evidence.ts";
+import { statedInvoice } from "../testing/stated-invoice.ts";
 
 interface Said {
   readonly text: string;
@@ -22,27 +23,8 @@ interface Said {
 /** Holds an extraction against its document. The second reading quotes the line that holds what it says. */
 function confirm(said: Said): (path: string) => ConfirmedField | undefined {
   const { text, gross, currency, language = "en", iban = null, second = {} } = said;
-  const party = { name: "A", address: null } as const;
-  const stated: Invoice = {
-    entities: [
-      { id: "seller", kind: "seller", vat_id: null, iban: null, ...party },
-      { id: "account", kind: "account", vat_id: null, iban, ...party },
-    ],
-    relationships: [],
-    metadata: {
-      type: "invoice",
-      number: said.number ?? null,
-      issue_date: said.day ?? null,
-      due_date: null,
-      currency,
-      language,
-      order_reference: null,
-    },
-    lines: [],
-    taxes: [],
-    totals: { net: null, tax: null, gross, payable: null, ...said.more },
-    lines_are_gross: false,
-  };
+  const metadata = { number: said.number ?? null, issue_date: said.day ?? null, currency, language };
+  const stated = statedInvoice({ iban, metadata, totals: { gross, ...said.more } });
   const quote = text.slice(0, 400);
   const account = second.account === undefined ? iban : second.account;
   const reading = quoted(

@@ -6,6 +6,7 @@ import type { Invoice } from "./answer.ts";
 import { auditInvoice, isIban } from "./audit-invoice.ts";
 import { holdsAmount, readAmount } from "./evidence.ts";
 import { judgeInvoice } from "./agent.ts";
+import { statedInvoice } from "../testing/stated-invoice.ts";
 
 const extractionOf = (name: string): Invoice =>
   InvoiceAnswer.schema.parse(recorded.find(({ file }) => file === `eval/files/${name}`)?.answer);
@@ -99,27 +100,8 @@ interface Readings {
 
 /** Judges an invoice of two readings, of which the second quotes the whole text. */
 function judge({ iban = "5050-1055", second = {} }: Readings) {
-  const party = { vat_id: null, address: null };
-  const stated: Invoice = {
-    entities: [
-      { id: "seller", kind: "seller", name: "Varvet", iban: null, ...party },
-      { id: "account", kind: "account", name: "Varvet", iban, ...party },
-    ],
-    relationships: [{ from: "seller", relation: "is_paid_to", to: "account" }],
-    metadata: {
-      type: "invoice",
-      number: "77",
-      issue_date: "2026-05-03",
-      due_date: null,
-      currency: "SEK",
-      language: "sv",
-      order_reference: null,
-    },
-    lines: [],
-    taxes: [],
-    totals: { net: null, tax: null, gross: 1250, payable: null },
-    lines_are_gross: false,
-  };
+  const metadata = { number: "77", issue_date: "2026-05-03", currency: "SEK", language: "sv" };
+  const stated = statedInvoice({ iban, metadata, totals: { gross: 1250 } });
   const { amount = 1250, account = iban, currency = "SEK", kind = "invoice" } = second;
   const reading: Parameters<typeof quoted>[0] = {
     kind,
