@@ -1,13 +1,8 @@
-import { spawn } from "node:child_process";
-import { mkdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { loadConfig } from "#shared/config";
-import { createMaster, issueKeyring } from "#shared/envelope/keys";
-import { edgesOf } from "#shared/runtime";
-import { loadTeams } from "#shared/runtime/process";
-import { testPrefix, testRedisUrl, temporaryFolder } from "#shared/testing";
-import { answerOf, startedForm } from "./testing/answer.ts";
+import { createTestSystem } from "#shared/testing";
+import { spawnGateway, whenGone } from "../../tests/support/service-process.ts";
+import { chainTeam } from "./testing/chain-team.ts";
 import { cuttableRedis } from "./testing/cuttable-redis.ts";
 import { SECRETS, startTestGateway } from "./testing/start-test-gateway.ts";
 
@@ -65,59 +60,19 @@ describe("a gateway whose Redis is away", () => {
   });
 });
 
-describe("a gateway that dies after accepting", () => {
-  it("loses nothing: the first message is in its queue by the same script", async () => {
-    const gateway = await startTestGateway();
-    const { run_id } = await answerOf(gateway.post("/v1/tasks", TASK), startedForm);
-    await gateway.system.start();
-    expect(await gateway.system.until(run_id)).toMatchObject({ status: "completed" });
-  });
-});
-
-/** The real process, with a folder of its own. */
-async function startProcess(dataDir: string, prefix: string) {
-  const child = spawn(process.execPath, ["services/gateway/main.ts"], {
-    env: {
-      ...process.env,
-      REDIS_URL: testRedisUrl(),
-      SUTURE_PREFIX: prefix,
-      SUTURE_DATA_DIR: dataDir,
-      SUTURE_GATEWAY_PORT: "0",
-      SUTURE_API_KEYS: `a:admin:${SECRETS.admin}`,
-      LOG_LEVEL: "info",
-    },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  onTestFinished(() => void child.kill("SIGKILL"));
-  const exited = new Promise<number | null>((resolve) => child.once("exit", resolve));
-  const url = await new Promise<string>((resolve, reject) => {
-    let text = "";
-    child.stdout.on("data", (chunk) => {
-      text += String(chunk);
-      const found = /"url":"([^"]+)"/.exec(text)?.[1];
-      if (found !== undefined) resolve(found);
-    });
-    void exited.then((code) => reject(new Error(`ended with ${code} before it listened`)));
-  });
-  return { child, url, exited };
-}
-
 describe("the gateway as a process", () => {
   it("takes requests, and ends at once and cleanly on SIGTERM", async () => {
-    const dataDir = temporaryFolder();
-    const edges = edgesOf(await loadTeams("services/agents"));
-    const keyring = issueKeyring({ master: createMaster(), agent: "gateway", edges });
-    await mkdir(join(dataDir, "keys"), { mode: 0o700 });
-    await writeFile(join(dataDir, "keys", "gateway.json"), keyring.exportJson(), { mode: 0o600 });
-    const prefix = testPrefix();
-    const running = await Promise.all([startProcess(dataDir, prefix), startProcess(dataDir, prefix)]);
+    const system = createTestSystem(chainTeam);
+    const env = { SUTURE_API_KEYS: `a:admin:${SECRETS.admin}` };
+    const running = await Promise.all([spawnGateway(system, env), spawnGateway(system, env)]);
     for (const { url } of running) {
       const reply = await fetch(`${url}/v1/teams`, { headers: { authorization: `Bearer ${SECRETS.admin}` } });
       expect(reply.status).toBe(200);
     }
     const startedMs = performance.now();
     for (const { child } of running) child.kill("SIGTERM");
-    expect(await Promise.all(running.map(({ exited }) => exited))).toEqual([0, 0]);
+    await Promise.all(running.map(({ child }) => whenGone(child)));
+    expect(running.map(({ child }) => child.exitCode)).toEqual([0, 0]);
     expect(performance.now() - startedMs).toBeLessThan(9000);
   });
 });
