@@ -139,15 +139,7 @@ describe("deriveRecipe", () => {
     ).toEqual([{ op: "map_value", path: "/a", map: [{ from: "done", to: "closed" }] }]);
   });
 
-  test("is total, and what it gives reproduces the repair", () => {
-    const json = fc.jsonValue({ maxDepth: 4 }) as fc.Arbitrary<JsonValue>;
-    fc.assert(
-      fc.property(json, json, (before, after) => {
-        const recipe = deriveRecipe({ before, after, notes: [] });
-        if (recipe !== undefined) expect(applyRecipe(recipe, before)).toMatchObject({ ok: true });
-      }),
-      { numRuns: 500 },
-    );
+  test("derives nothing of what is too deep", () => {
     let deep: JsonObject = {};
     for (let level = 0; level < 500; level += 1) deep = { a: deep };
     expect(deriveRecipe({ before: deep, after: { a: 1 }, notes: [] })).toBeUndefined();

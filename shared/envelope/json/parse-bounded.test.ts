@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ENVELOPE_LIMITS_DEFAULT } from "../bounds.ts";
 import { EnvelopeTooLargeError, JsonBoundError, JsonSyntaxError } from "../errors.ts";
-import { checkValue, holdsBase64 } from "./check-value.ts";
+import { checkValue } from "./check-value.ts";
 import { parseBounded } from "./parse-bounded.ts";
 import { scanJson } from "./scan-json.ts";
 
@@ -169,34 +169,5 @@ describe("parseBounded", () => {
       "-".repeat(1_000_000),
     ];
     for (const text of hostile) expect(() => parseBounded(text)).toThrow();
-  });
-});
-
-describe("holdsBase64", () => {
-  const bytes = Buffer.from(Array.from({ length: 3000 }, (_, i) => (i * 167 + (i >> 2)) % 256));
-  const blob = bytes.toString("base64");
-
-  it("finds it alone, in a URI, in prose, in base64url and wrapped in lines", () => {
-    const wrapped = (blob.match(/.{1,76}/g) ?? []).join("\r\n");
-    const found = [
-      blob,
-      `data:image/png;base64,${blob}`,
-      `see ${blob} there`,
-      bytes.toString("base64url"),
-      wrapped,
-    ];
-    for (const text of found) expect(holdsBase64(text, 1023)).toBe(true);
-    expect(holdsBase64(blob.slice(0, 1023), 1023)).toBe(false);
-    expect(holdsBase64(blob.slice(0, 1024), 1023)).toBe(true);
-  });
-
-  it("lets prose, code, rules, hexadecimal and repeated letters be", () => {
-    const plain = [
-      "Some words of prose, 42 of them. ".repeat(200),
-      "a".repeat(5000),
-      "=".repeat(5000),
-      "deadbeef01".repeat(500),
-    ];
-    for (const text of plain) expect(holdsBase64(text, 1023)).toBe(false);
   });
 });

@@ -276,15 +276,6 @@ describe("finding cases", () => {
     expect(await store.cases.counts()).toMatchObject({ admitted: 1, discharged: 0 });
   });
 
-  it("tells a resolved group that it has come back", async () => {
-    await admitCase(store, makeAdmission());
-    const [group] = await store.cases.groups.list({ offset: 0, limit: 1 });
-    await store.cases.groups.mark(group?.fingerprint ?? "", { lifecycle: "resolved", by: "ada" });
-    await admitCase(store, makeAdmission());
-    const [again] = await store.cases.groups.list({ offset: 0, limit: 1 });
-    expect(again).toMatchObject({ lifecycle: "regressed", count: 2, open: 2 });
-  });
-
   it("takes messages of versions before the one in which a group was resolved for late ones", async () => {
     const made = (version: number): Admission =>
       makeAdmission({
