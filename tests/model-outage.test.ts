@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { pino } from "pino";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
-import { now, setClock } from "#shared/clock";
+import { now, setClock, sleep } from "#shared/clock";
 import { contract } from "#shared/contract";
 import { RETRY_POLICY_DEFAULT } from "#shared/failure";
 import { createModelClient } from "#shared/model";
@@ -135,8 +135,6 @@ async function submitAll({ system }: Fixture): Promise<string[]> {
   return runs;
 }
 
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-
 /** Every run completes, no case was made, and no delivery was used up on the way. */
 async function expectUnharmed({ system }: Fixture, runs: readonly string[]): Promise<void> {
   const { store } = system;
@@ -164,7 +162,7 @@ describe("a model endpoint that is away", () => {
     else fixture.endpoint.reply = how;
     const startedMs = performance.now();
     const runs = await submitAll(fixture);
-    await pause(1200);
+    await sleep(1200);
     const { sick } = fixture.endpoint;
     const lastedMs = performance.now() - startedMs;
     fixture.use("http");

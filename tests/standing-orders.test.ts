@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { sleep } from "#shared/clock";
 import { startTestConsole, waitFor } from "../services/console/testing/start-test-console.ts";
 import type { TestConsole } from "../services/console/testing/start-test-console.ts";
 
@@ -6,8 +7,6 @@ const GOOD = { order_id: "A-1", amount: 12.5, note: "a lamp" };
 
 /** What the agents look at once a second, and a little. */
 const LOOKED_MS = 2500;
-
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 async function openAtWork(): Promise<TestConsole> {
   const console = await startTestConsole();

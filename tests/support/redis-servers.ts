@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Redis } from "ioredis";
-import { onTestFinished } from "vitest";
+import { onTestFinished, vi } from "vitest";
 import { findRedisServer, obtainRedisServer } from "../../infra/redis/obtain-redis-server.ts";
 import { chooseFreePort, spawnRedis, waitUntilAnswering } from "../../infra/redis/redis-process.ts";
 import { temporaryFolder } from "#shared/testing";
@@ -95,15 +95,14 @@ export async function startSentinel(masterPort: number): Promise<number> {
   return port;
 }
 
-/** Looks again and again. Gives up after 20 s, with the last error if there was one. */
+/** Looks again and again. Gives up after a minute, with the last error if there was one. */
 export async function untilTrue(look: () => Promise<boolean>): Promise<void> {
-  const giveUpAtMs = performance.now() + ANSWERS_WITHIN_MS;
-  for (;;) {
-    const seen = await look().catch((error: unknown) => error);
-    if (seen === true) return;
-    if (performance.now() > giveUpAtMs) throw new Error("it never came true", { cause: seen });
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
+  await vi.waitFor(
+    async () => {
+      if (!(await look())) throw new Error("it never came true");
+    },
+    { timeout: ANSWERS_WITHIN_MS, interval: 25 },
+  );
 }
 
 export const SLOTS = 16_384;

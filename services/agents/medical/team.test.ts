@@ -54,6 +54,13 @@ async function openPractice(deskUrl?: string, sumUp?: typeof sumUpFacts): Promis
   return { system, calls, url, finish };
 }
 
+/** Titles of the tickets that people have got. */
+async function ticketsAt(url: string): Promise<string[]> {
+  const reply = await fetch(`${url}/sandbox/tickets`);
+  const { tickets } = (await reply.json()) as { tickets: { title: string }[] };
+  return tickets.map(({ title }) => title);
+}
+
 describe("a conversation of fifty turns and thirty thousand tokens", () => {
   test("reaches the specialist as less than 500 tokens with every fact, and without who it is and what was said", async () => {
     const { calls, finish } = await openPractice(undefined, sumUpFacts);
@@ -174,10 +181,7 @@ describe("an emergency", () => {
     expect(result).toMatchObject({ status: "emergency" });
     expect(JSON.stringify(result["signs"])).toContain(sign);
     expect(calls).toEqual([]);
-    const { tickets } = (await (await fetch(`${url}/sandbox/tickets`)).json()) as {
-      tickets: { title: string }[];
-    };
-    expect(tickets.filter(({ title }) => title.includes(`v-${sign}`))).toHaveLength(1);
+    expect((await ticketsAt(url)).filter((title) => title.includes(`v-${sign}`))).toHaveLength(1);
   });
 
   test.each([
@@ -262,12 +266,8 @@ describe("intake", () => {
     );
     expect(result).toMatchObject({ status: "for_a_person", signs: [{ sign: "no_specialty" }] });
     expect(String(result["message"])).toContain("call your emergency number");
-    const { tickets } = (await (await fetch(`${url}/sandbox/tickets`)).json()) as {
-      tickets: { title: string }[];
-    };
-    expect(
-      tickets.filter(({ title }) => title === "Perhaps an emergency: please read in visit v-rash"),
-    ).toHaveLength(1);
+    const told = (await ticketsAt(url)).filter((title) => title.endsWith("v-rash"));
+    expect(told).toEqual(["Perhaps an emergency: please read in visit v-rash"]);
   });
 
   test.each([

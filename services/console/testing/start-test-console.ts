@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pino } from "pino";
-import { onTestFinished } from "vitest";
+import { onTestFinished, vi } from "vitest";
 import { randomHex } from "#shared/clock";
 import { loadConfig } from "#shared/config";
 import type { Team } from "#shared/runtime";
@@ -152,11 +152,10 @@ async function admit(system: TestSystem, payload: unknown): Promise<WardCase> {
 }
 
 export async function waitFor<Value>(ask: () => Promise<Value | undefined | false | null>): Promise<Value> {
-  const deadline = performance.now() + 60_000;
-  for (;;) {
+  const look = async (): Promise<Value> => {
     const answer = await ask();
-    if (answer !== undefined && answer !== false && answer !== null) return answer;
-    if (performance.now() > deadline) throw new Error("it did not come to be in time");
-    await new Promise((resolve) => setTimeout(resolve, 15));
-  }
+    if (answer === undefined || answer === false || answer === null) throw new Error("it did not come to be");
+    return answer;
+  };
+  return vi.waitFor(look, { timeout: 60_000, interval: 15 });
 }

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { pino } from "pino";
-import { onTestFinished } from "vitest";
+import { onTestFinished, vi } from "vitest";
 import { z } from "zod";
 import { loadConfig } from "#shared/config";
 import { contract } from "#shared/contract";
@@ -167,18 +167,17 @@ function openModel(baseUrl: string): ModelClient {
   return createModelClient({ baseUrl, apiKey: "none", models, timeoutMs: 2000 });
 }
 
-async function untilCase(
-  system: TestSystem,
+function untilCase(
+  { store }: TestSystem,
   wanted: { runId: string; when: (one: WardCase) => boolean },
 ): Promise<CaseDetail> {
-  const deadline = performance.now() + 60_000;
-  for (;;) {
-    const { cases } = await findCases(system.store, { filter: { run_id: wanted.runId }, limit: 5 });
+  const look = async (): Promise<CaseDetail> => {
+    const { cases } = await findCases(store, { filter: { run_id: wanted.runId }, limit: 5 });
     const found = cases.find(wanted.when);
-    if (found !== undefined) return getCase(system.store, found.case_id);
-    if (performance.now() > deadline) throw new Error(`no such case, but ${JSON.stringify(cases, null, 1)}`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
+    if (found === undefined) throw new Error(`no such case, but ${JSON.stringify(cases, null, 1)}`);
+    return getCase(store, found.case_id);
+  };
+  return vi.waitFor(look, { timeout: 60_000, interval: 10 });
 }
 
 /** A real HTTP server that speaks chat completions. */

@@ -22,14 +22,16 @@ type Handle = (
 ) => HandlerOutcome | Promise<HandlerOutcome>;
 
 /** A worker that does what the test says, and a receiver that completes with what it was sent. */
-function openWorker(handle: Handle, options: Partial<AgentOptions<typeof Job, { next: typeof Next }>> = {}) {
+async function openWorker(
+  handle: Handle,
+  options: Partial<AgentOptions<typeof Job, { next: typeof Next }>> = {},
+  agents: Parameters<TestSystem["start"]>[0] = {},
+) {
   const admissions: Admission[] = [];
   const worker = agent("worker@1", { accepts: Job, to: { next: Next }, handle, ...options });
   const next = agent("next@1", { accepts: Next, handle: (input, ctx) => ctx.complete({ got: input.n }) });
-  const system = createTestSystem(team("pair", [worker, next]), {
-    admissions,
-  });
-  return { system, admissions };
+  const system = createTestSystem(team("pair", [worker, next]), { admissions });
+  return { system, admissions, running: await system.start(agents) };
 }
 
 /** The first message that reached the ward. The run is told first, so it may take a moment. */
@@ -50,7 +52,7 @@ async function admitted(system: TestSystem, admissions: readonly Admission[]): P
 describe("retries", () => {
   it("delivers a transient failure again and goes on from the recorded steps", async () => {
     const calls = { step: 0, handler: 0 };
-    const { system } = openWorker(async (input, ctx) => {
+    const { system } = await openWorker(async (input, ctx) => {
       calls.handler += 1;
       const doubled = await ctx.step("double", () => {
         calls.step += 1;
@@ -59,16 +61,14 @@ describe("retries", () => {
       if (calls.handler < 3) throw awayError();
       return ctx.handoff("next", { n: doubled });
     });
-    await system.start();
     expect(await system.run({ n: 4 })).toMatchObject({ status: "completed", result: { got: 8 } });
     expect(calls).toEqual({ step: 1, handler: 3 });
   });
 
   it("sends what failed three times to the ward, signed by the agent, with every fact of the failure", async () => {
-    const { system, admissions } = openWorker(() => {
+    const { system, admissions } = await openWorker(() => {
       throw awayError();
     });
-    await system.start();
     const { runId, envelope } = await system.submit({ n: 1 });
     await system.until(runId, ["in_ward"]);
     const record = await admitted(system, admissions);
@@ -93,19 +93,18 @@ describe("retries", () => {
       remedy: "",
     } as const;
     const Limited = defineError({ ...limited, retryAfterMs: 30 });
-    const { system } = openWorker((input, ctx) => {
+    const { system } = await openWorker((input, ctx) => {
       calls += 1;
       if (calls <= 5) throw new Limited();
       return ctx.complete(input.n);
     });
-    await system.start();
     expect(await system.run({ n: 1 })).toMatchObject({ status: "completed", result: 1 });
     expect(calls).toBe(6);
   });
 
   it("ends a handler that overruns its time, and refuses what it still tries afterwards", async () => {
     const late: unknown[] = [];
-    const { system } = openWorker(
+    const { system } = await openWorker(
       async (_input, ctx) => {
         await new Promise((resolve) => setTimeout(resolve, 150));
         await ctx.step("late", () => 1).catch((error: unknown) => late.push(error));
@@ -113,7 +112,6 @@ describe("retries", () => {
       },
       { handlerTimeoutMs: 50, deliveriesMax: 1 },
     );
-    await system.start();
     const run = await system.run({ n: 1 }, {}, ["in_ward", "completed"]);
     expect(run.status).toBe("in_ward");
     await expect.poll(() => late.length).toBe(1);
@@ -123,11 +121,10 @@ describe("retries", () => {
 describe("what a handler makes", () => {
   it("sends a handoff with a bad payload to the ward, and does not run its sender again", async () => {
     let calls = 0;
-    const { system, admissions } = openWorker((input, ctx) => {
+    const { system, admissions } = await openWorker((input, ctx) => {
       calls += 1;
       return ctx.handoff("next", { n: input.n });
     });
-    await system.start();
     await system.run({ n: 500 }, {}, ["in_ward"]);
     expect(await admitted(system, admissions)).toMatchObject({
       agent: "next",
@@ -141,19 +138,17 @@ describe("what a handler makes", () => {
   });
 
   it("refuses at run time a transition that the team does not declare", async () => {
-    const { system, admissions } = openWorker(
+    const { system, admissions } = await openWorker(
       // The compiler refuses the name; a cast stands for the plain JavaScript that gets past it.
       (input, ctx) => ctx.handoff("elsewhere" as "next", { n: input.n }),
       { deliveriesMax: 1 },
     );
-    await system.start();
     await system.run({ n: 1 }, {}, ["in_ward"]);
     expect((await admitted(system, admissions)).failures[0]).toMatchObject({ code: "TRANSITION_UNDECLARED" });
   });
 
   it("takes a rejection with its reason to the ward for another agent", async () => {
-    const { system, admissions } = openWorker((_input, ctx) => ctx.reject("not my field"));
-    await system.start();
+    const { system, admissions } = await openWorker((_input, ctx) => ctx.reject("not my field"));
     await system.run({ n: 1 }, {}, ["in_ward"]);
     const record = await admitted(system, admissions);
     expect(record.disposition).toBe("reroute");
@@ -164,7 +159,7 @@ describe("what a handler makes", () => {
 describe("ctx.once", () => {
   it("may try again when the effect says that it did not happen", async () => {
     let tries = 0;
-    const { system } = openWorker(async (_input, ctx) => {
+    const { system } = await openWorker(async (_input, ctx) => {
       const paid = await ctx.once("order-8", async () => {
         tries += 1;
         if (tries === 1) throw awayError();
@@ -172,7 +167,6 @@ describe("ctx.once", () => {
       });
       return ctx.complete(paid);
     });
-    await system.start();
     expect(await system.run({ n: 1 })).toMatchObject({ status: "completed", result: "paid" });
   });
 });
@@ -180,11 +174,10 @@ describe("ctx.once", () => {
 describe("a run that is cancelled", () => {
   it("ends cancelled, whatever its handler returns afterwards", async () => {
     const gate = Promise.withResolvers<void>();
-    const { system } = openWorker(async (input, ctx) => {
+    const { system } = await openWorker(async (input, ctx) => {
       await gate.promise;
       return ctx.handoff("next", { n: input.n });
     });
-    await system.start();
     const { runId } = await system.submit({ n: 1 });
     await system.until(runId, ["running"]);
     await system.store.runs.cancel({ runId, by: "test", markLifeMs: 60_000 });
@@ -197,7 +190,7 @@ describe("a run that is cancelled", () => {
 describe("a clean stop", () => {
   it("gives back work that does not end in its grace time, to be done elsewhere at once", async () => {
     let runs = 0;
-    const { system } = openWorker(async (input, ctx) => {
+    const work: Handle = async (input, ctx) => {
       runs += 1;
       if (runs === 1) {
         await new Promise((_, reject) =>
@@ -205,12 +198,12 @@ describe("a clean stop", () => {
         );
       }
       return ctx.complete(input.n);
-    });
+    };
     // Far beyond this test's patience: only a job that was given back can be done in time.
-    const first = await system.start({ lockMs: 600_000 });
+    const { system, running } = await openWorker(work, {}, { lockMs: 600_000 });
     const { runId } = await system.submit({ n: 7 });
     await expect.poll(() => runs).toBe(1);
-    await first.stop(50);
+    await running.stop(50);
     await system.start();
     expect(await system.until(runId)).toMatchObject({ status: "completed", result: 7 });
     // Nothing went wrong with it: no delivery is used up, and nobody is told of a failure.

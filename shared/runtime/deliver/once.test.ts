@@ -10,7 +10,7 @@ import type { TestSystem } from "#shared/testing";
 const Order = contract("order@1", z.object({ customer: z.string() }));
 
 /** An agent that writes one invoice a customer under a constant key, and may first fail after having done so. */
-function billing(options: OnceOptions<string> = {}, { failsAfter = 0 } = {}) {
+async function billing(options: OnceOptions<string> = {}, { failsAfter = 0 } = {}) {
   const acts: { readonly customer: string; readonly idempotencyKey: string }[] = [];
   let failures = 0;
   const biller = agent("biller@1", {
@@ -29,7 +29,7 @@ function billing(options: OnceOptions<string> = {}, { failsAfter = 0 } = {}) {
       return ctx.complete({ invoice });
     },
   });
-  return { system: createTestSystem(team("billing", [biller])), acts };
+  return { system: await startTestSystem(team("billing", [biller])), acts };
 }
 
 async function invoiceOf(system: TestSystem, customer: string, runId = uuidv7()): Promise<unknown> {
@@ -41,16 +41,14 @@ const CUSTOMERS = ["Ada", "Grace", "Edsger", "Barbara"];
 
 describe("ctx.once without a scope", () => {
   it("keeps the effects of one constant key in four customers' runs apart", async () => {
-    const { system, acts } = billing();
-    await system.start();
+    const { system, acts } = await billing();
     const invoices = await Promise.all(CUSTOMERS.map((customer) => invoiceOf(system, customer)));
     expect(invoices).toEqual(CUSTOMERS.map((customer) => ({ invoice: `the invoice of ${customer}` })));
     expect(new Set(acts.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(4);
   });
 
   it("does the effect once in a run, however often its message is delivered", async () => {
-    const { system, acts } = billing({}, { failsAfter: 2 });
-    await system.start();
+    const { system, acts } = await billing({}, { failsAfter: 2 });
     expect(await invoiceOf(system, "Ada")).toEqual({ invoice: "the invoice of Ada" });
     expect(acts).toHaveLength(1);
   });
@@ -58,8 +56,7 @@ describe("ctx.once without a scope", () => {
 
 describe("ctx.once with the agent's scope", () => {
   it("does the effect once for all runs, over many messages at once", async () => {
-    const { system, acts } = billing({ scope: "agent" });
-    await system.start();
+    const { system, acts } = await billing({ scope: "agent" });
     const invoices = await Promise.all(CUSTOMERS.map((customer) => invoiceOf(system, customer)));
     expect(new Set(invoices.map((invoice) => JSON.stringify(invoice))).size).toBe(1);
     expect(await invoiceOf(system, "Grace")).toEqual(invoices[0]);
