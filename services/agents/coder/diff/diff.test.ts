@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { applyDiff, digestDiff, parseDiff, refusePaths } from "./diff.ts";
-import { writeDiff } from "../testing/write-diff.ts";
+import { writeDiff } from "../testing/repair.ts";
 
 const BEFORE = "one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\n";
 const only = (text: string | null) => (path: string) => (path === "a.js" ? text : null);

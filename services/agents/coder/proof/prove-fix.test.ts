@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { writeDiff } from "../testing/write-diff.ts";
 import { judgeProof, proveBest } from "./prove-fix.ts";
 import type { FixProof } from "./prove-fix.ts";
-import { openTrial } from "../testing/repair.ts";
+import { openTrial, writeDiff } from "../testing/repair.ts";
 import { tryDiff } from "../trial/try-diff.ts";
 
 const HEAD = 'import assert from "node:assert/strict";\nimport { test } from "node:test";\n';

@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
 import { openStandIns, temporaryFolder } from "#shared/testing";
 import type { TestAnswer } from "#shared/testing/system";
 import { TRIAL_LIMITS_DEFAULT } from "../trial/run-tests.ts";
@@ -63,4 +64,11 @@ export async function repair(
   Object.assign(team.answers, answers);
   // Every agent of this team completes with such a result.
   return (await team.run(task)).result as CodeResult;
+}
+
+/** Returns the unified diff from one text to another, with three lines around each change; "" where they are equal. */
+export function writeDiff(path: string, before: string, after: string): string {
+  if (before === after) return "";
+  const options = { context: 3, headerOptions: FILE_HEADERS_ONLY };
+  return createTwoFilesPatch(`a/${path}`, `b/${path}`, before, after, undefined, undefined, options);
 }

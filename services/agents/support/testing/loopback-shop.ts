@@ -26,6 +26,10 @@ const ID_FIELDS: Readonly<Record<string, string>> = {
 export class LoopbackShop {
   readonly orders = new Map<string, Order>();
   readonly troubles: Trouble[] = [];
+  /** Requests for an effect that were carried out, repeats under one key included. */
+  acts = 0;
+  /** Waited for before an effect is carried out, and before it is answered. Default: nothing. */
+  at: (point: "asked" | "done") => Promise<unknown> = () => Promise.resolve();
   private breaksNextEffect = false;
   private readonly effects = new Map<string, Effect[]>();
   url = "";
@@ -76,7 +80,14 @@ export class LoopbackShop {
       this.find(url, response);
       return;
     }
+    try {
+      await this.at("asked");
+    } catch {
+      response.destroy();
+      return;
+    }
     const effect = this.act(url.pathname, String(request.headers["idempotency-key"]), sent);
+    await this.at("done");
     if (this.breaksNextEffect) response.destroy();
     else send(response, 201, effect);
     this.breaksNextEffect = false;
@@ -94,6 +105,7 @@ export class LoopbackShop {
   }
 
   private act(path: string, key: string, sent: string): object {
+    this.acts += 1;
     const effects = this.effects.get(path) ?? [];
     let effect = effects.find((known) => known.key === key);
     if (effect === undefined) {
