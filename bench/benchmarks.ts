@@ -1,10 +1,11 @@
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { measureChain } from "./chain/measure.ts";
-import { compare, toChainReport } from "./chain/report.ts";
+import { compare } from "./chain/report.ts";
 import { PEERS_SETTINGS, QUICK_PEERS_SETTINGS, QUICK_SETTINGS, SETTINGS } from "./chain/settings.ts";
 import { tableChain, tableRatios, tableShards } from "./chain/table-chain.ts";
 import { measureCrossing, tableCrossing } from "./crossing.ts";
+import { PAYLOAD_BYTES } from "./peer/payload.ts";
 import { measurePeers } from "./peers/measure.ts";
 import { ANCHOR_ROW, OWN_ROW, shardsRow } from "./peers/peers.ts";
 import { tablePeers } from "./peers/table-peers.ts";
@@ -34,12 +35,9 @@ export const BENCHMARKS = {
     about: "the price of a hop: three agents beside raw BullMQ",
     async run({ isQuick, say }: BenchmarkOptions) {
       const settings = isQuick ? QUICK_SETTINGS : SETTINGS;
-      const report = toChainReport(
-        settings,
-        await measureChain(settings, { anchor: ANCHOR_ROW, peer: OWN_ROW, say }),
-      );
-      printTables(tableChain(report));
-      return report;
+      const report = compare(await measureChain(settings, { anchor: ANCHOR_ROW, peer: OWN_ROW, say }));
+      printTables(tableChain(report, settings));
+      return { ...report, payload_bytes: PAYLOAD_BYTES, settings };
     },
   },
   beside: {

@@ -15,7 +15,10 @@ export async function withRedis<Result>(
   use: (url: string) => Promise<Result>,
 ): Promise<Result> {
   const redis = await startScratchRedis(join(tmpdir(), "suture-redis-server"), fsync);
-  return stopOnInterrupt(redis.stop, () => use(redis.url));
+  return stopOnInterrupt(
+    () => redis.stop(),
+    () => use(redis.url),
+  );
 }
 
 /** Starts a primary and its replica, each with its own append-only file; `use` gets the primary. */

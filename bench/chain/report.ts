@@ -1,11 +1,9 @@
 import { HOPS } from "../peer/peer.ts";
-import { PAYLOAD_BYTES } from "../peer/payload.ts";
 import { median, toLatency, toRatios, toSpread } from "../quantile.ts";
 import type { Latency, Spread } from "../quantile.ts";
 import type { RedisCost } from "../redis-cost.ts";
 import { throughputRatios } from "./measure.ts";
 import type { Pair, Round, Slice } from "./measure.ts";
-import type { ChainSettings } from "./settings.ts";
 
 /** One peer over all rounds: medians of the slices' figures, quantiles of all runs. */
 export interface PeerFigures {
@@ -43,16 +41,6 @@ export interface Comparison {
   readonly load_averages: readonly number[];
   readonly anchor: PeerFigures;
   readonly peer: PeerFigures;
-}
-
-/** What `--json` holds under `chain`. */
-export interface ChainReport extends Comparison {
-  readonly payload_bytes: number;
-  readonly settings: ChainSettings;
-}
-
-export function toChainReport(settings: ChainSettings, rounds: readonly Round[]): ChainReport {
-  return { ...compare(rounds), payload_bytes: PAYLOAD_BYTES, settings };
 }
 
 /** The figures of a peer beside the anchor's. */

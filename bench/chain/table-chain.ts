@@ -1,5 +1,7 @@
 import type { Table } from "../print-table.ts";
-import type { ChainReport, Comparison, PeerFigures } from "./report.ts";
+import { PAYLOAD_BYTES } from "../peer/payload.ts";
+import type { Comparison, PeerFigures } from "./report.ts";
+import type { ChainSettings } from "./settings.ts";
 
 const ROWS: readonly (readonly [string, (figures: PeerFigures) => number | null | undefined, number])[] = [
   ["hops a second, saturated", (peer) => peer.hops_per_second, 0],
@@ -16,10 +18,9 @@ const ROWS: readonly (readonly [string, (figures: PeerFigures) => number | null 
   ["bytes to the append-only file per hop", (peer) => peer.redis?.aof_bytes_per_hop, 0],
 ];
 
-export function tableChain(report: ChainReport): Table[] {
-  const { concurrency, outstanding } = report.settings;
+export function tableChain(report: Comparison, { concurrency, outstanding }: ChainSettings): Table[] {
   const title =
-    `chain of three agents, ${report.payload_bytes} byte payload, concurrency ${concurrency}, ${outstanding} runs ` +
+    `chain of three agents, ${PAYLOAD_BYTES} byte payload, concurrency ${concurrency}, ${outstanding} runs ` +
     `under way at saturation`;
   const rows = ROWS.flatMap(([label, of, digits]) => {
     const [raw, ours] = [of(report.anchor) ?? null, of(report.peer) ?? null];

@@ -10,7 +10,7 @@ import type { Api } from "../http/call-api.ts";
 import { persistently } from "../http/persist.ts";
 import { findRunning } from "../launcher/run-file.ts";
 import { keepLaunched } from "../launcher/launch.ts";
-import type { Launcher } from "../launcher/launch.ts";
+import type { Launched } from "../launcher/launch.ts";
 import { endLeftRedis, isSet, openStore, separateSettings } from "../launcher/separate-system.ts";
 import { write as say } from "../print/print-answer.ts";
 import { takeEvenly } from "../take-evenly.ts";
@@ -84,7 +84,7 @@ async function prepareFolder(options: DemoOptions): Promise<ConfigOverrides> {
 
 interface DemoRun {
   readonly options: DemoOptions;
-  readonly launched: Launcher;
+  readonly launched: Launched;
   readonly store: Store;
   readonly signal: AbortSignal;
 }

@@ -27,24 +27,12 @@ export function findApi(service: Api["service"], connection: Connection): Api {
   const config = loadConfig(undefined, { SUTURE_DATA_DIR: connection.dataDir });
   // A demo that keeps its console open is found too.
   const run = findRunning(config.dataDir) ?? findRunning(join(config.dataDir, "demo"));
-  return {
-    service,
-    url: findUrl(service, connection, { config, run }),
-    key: findKey(service, connection, { config, run }),
-  };
-}
-
-interface Here {
-  readonly config: Config;
-  readonly run: RunFile | null;
-}
-
-function findUrl(service: Api["service"], connection: Connection, { config, run }: Here): string {
   const named = connection[`${service}Url`];
-  if (named !== undefined) return checkUrl(named, service);
   const running = run?.[`${service}_url`];
-  if (running === null) throw new NothingRunsError(service, null);
-  return running ?? addressOf(config[`${service}Host`], config[`${service}Port`]);
+  if (named === undefined && running === null) throw new NothingRunsError(service, null);
+  const own = running ?? addressOf(config[`${service}Host`], config[`${service}Port`]);
+  const url = named === undefined ? own : checkUrl(named, service);
+  return { service, url, key: connection.key ?? findKey(service, config, run) };
 }
 
 function checkUrl(text: string, service: string): string {
@@ -56,8 +44,7 @@ function checkUrl(text: string, service: string): string {
   );
 }
 
-function findKey(service: Api["service"], connection: Connection, { config, run }: Here): string {
-  if (connection.key !== undefined) return connection.key;
+function findKey(service: Api["service"], config: Config, run: RunFile | null): string {
   if (config.apiKeys !== null) return chooseKey(config.apiKeys).secret.reveal();
   const file = run?.api_keys_file ?? keyFile.apiKeys(config.dataDir);
   if (run === null && !existsSync(file)) throw new NothingRunsError(service, null);

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { randomHex, whenAborted } from "#shared/clock";
-import type { ApiKey, Config, ConfigOverrides } from "#shared/config";
+import type { ConfigOverrides } from "#shared/config";
 import { loadConfig } from "#shared/config";
 import { isSameProcess, processIdentity } from "../../../infra/lock-folder.mjs";
 import { AlreadyRunningError } from "../errors.ts";
@@ -19,6 +19,7 @@ import {
 } from "./process-table.ts";
 import { addressOf, readRunFile, removeRunFile, writeRunFile } from "./run-file.ts";
 import { writeSecret } from "./key-files.ts";
+import type { Deployment } from "./process-table.ts";
 import type { ServiceSpec } from "./spawn-service.ts";
 import { Supervisor } from "./supervisor.ts";
 import { listenForStop, StopAskedFor } from "./stop-signals.ts";
@@ -46,12 +47,78 @@ const STOP_ROUNDS: readonly ((name: string) => boolean)[] = [
   (name) => name.startsWith("agents-") || name === "surgeon",
 ];
 
+/** A running deployment on this machine. */
+export type Launched = Awaited<ReturnType<typeof launch>>;
+
 /**
  * Starts all services on this machine, waits until they are ready, and reports each step.
  * @throws {AlreadyRunningError | PortTakenError | ServiceFailedError | ConfigError}
  * @throws {RedisMissingError | RedisStartError}
  */
-async function launch(options: LaunchOptions): Promise<Launcher> {
+async function launch(options: LaunchOptions) {
+  const prepared = await prepareLaunch(options);
+  const { deployment, redisUrlOf, privateRedis } = prepared;
+  const { config, apiKeys } = deployment;
+  const generated = apiKeys === null ? null : loadConfig({}, { SUTURE_API_KEYS: apiKeys }).apiKeys;
+  const plan = planOf(deployment, options.processes);
+  const addresses = {
+    gatewayUrl: addressOf(config.gatewayHost, config.gatewayPort),
+    consoleUrl: addressOf(config.consoleHost, config.consolePort),
+    /** Null where no bundled server runs. */
+    rehearsalUrl: plan.rehearsal && addressOf(config.rehearsalHost, config.rehearsalPort),
+  };
+  let phase: "starting" | "ready" | "stopped" = "starting";
+  const noteState = (): void => {
+    if (phase === "stopped") return;
+    writeRunFile({
+      pid: process.pid,
+      identity: processIdentity(process.pid),
+      gateway_url: addresses.gatewayUrl,
+      console_url: phase === "ready" ? addresses.consoleUrl : null,
+      rehearsal_url: addresses.rehearsalUrl,
+      data_dir: config.dataDir,
+      api_keys_file: apiKeys?.slice(1) ?? null,
+      redis_pid: privateRedis?.pid ?? null,
+      children: supervisor.running(),
+    });
+  };
+  const hold = privateRedis?.hold ?? null;
+  const supervisor: Supervisor = new Supervisor({ say: options.say, hold, onChange: noteState });
+  const launched = {
+    ...addresses,
+    /** With the ports that were chosen. */
+    config,
+    /** For a look at the store, as the console has it. */
+    redisUrl: redisUrlOf("console"),
+    /** A key with the widest scope there is. */
+    key: chooseKey(config.apiKeys ?? generated ?? []),
+    /** Logs one browser in; the console reads its token from the data folder. */
+    loginLink: `${addresses.consoleUrl}/login#${makeLoginToken(config.dataDir)}`,
+    /** Rejects when a service keeps dying. Never resolves. */
+    failed: supervisor.failed,
+    /** Stops everything in order, within the configured grace for each round. */
+    async stop(): Promise<void> {
+      phase = "stopped";
+      await supervisor.stop(STOP_ROUNDS, config.stopGraceMs);
+      await privateRedis?.stop();
+      removeRunFile(config.dataDir);
+    },
+    /** Ends all services at once. */
+    kill: () => supervisor.kill(),
+  };
+  try {
+    await startAll({ launched, plan, supervisor }, options);
+  } catch (error) {
+    await launched.stop();
+    throw error;
+  }
+  phase = "ready";
+  noteState();
+  return launched;
+}
+
+/** Chooses the ports, and opens what all services need. */
+async function prepareLaunch(options: LaunchOptions): Promise<Prepared> {
   const { overrides, say } = options;
   const config = loadConfig(undefined, overrides);
   const last = readRunFile(config.dataDir);
@@ -64,15 +131,13 @@ async function launch(options: LaunchOptions): Promise<Launcher> {
     SUTURE_CONSOLE_PORT: String(ports.console),
     SUTURE_REHEARSAL_PORT: String(ports.rehearsal),
   };
-  const prepared = await prepare({ ...options, overrides: { ...overrides, ...ofPorts } });
-  const launcher = new Launcher(options, prepared);
-  try {
-    await launcher.begin();
-    return launcher;
-  } catch (error) {
-    await launcher.stop();
-    throw error;
-  }
+  return prepare({ ...options, overrides: { ...overrides, ...ofPorts } });
+}
+
+function makeLoginToken(dataDir: string): string {
+  const token = randomHex(LOGIN_TOKEN_BYTES);
+  writeSecret(join(dataDir, "keys", "console-login"), token);
+  return token;
 }
 
 /** Starts everything and keeps it running until a signal asks for the end, or a service cannot be kept alive. */
@@ -86,9 +151,9 @@ export async function runUp(overrides: ConfigOverrides, processes: number | unde
 /** Runs `work` with everything started, and stops everything afterwards, whatever happens. */
 export async function keepLaunched(
   options: Omit<LaunchOptions, "signal">,
-  work: (launched: Launcher, signal: AbortSignal) => Promise<void>,
+  work: (launched: Launched, signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
-  let launched: Launcher | null = null;
+  let launched: Launched | null = null;
   const { signal, release } = listenForStop(() => {
     launched?.kill();
     process.exit(1);
@@ -119,151 +184,69 @@ interface Plan {
   readonly console: ServiceSpec;
 }
 
-/** A running deployment on this machine. */
-export class Launcher {
-  /** With the ports that were chosen. */
-  readonly config: Config;
-  /** For a look at the store, as the console has it. */
-  readonly redisUrl: string;
-  readonly gatewayUrl: string;
-  readonly consoleUrl: string;
-  /** A key with the widest scope there is. */
-  readonly key: ApiKey;
-  /** Null where no bundled server runs. */
-  rehearsalUrl: string | null = null;
-  /** Logs one browser in; the console reads its token from the data folder. */
-  readonly loginLink: string;
-  readonly #options: LaunchOptions;
-  readonly #prepared: Prepared;
-  readonly #supervisor: Supervisor;
-  #isReady = false;
-  #stopped: Promise<void> | null = null;
-
-  constructor(options: LaunchOptions, prepared: Prepared) {
-    const { deployment, redisUrlOf, privateRedis } = prepared;
-    const { config, apiKeys } = deployment;
-    this.#options = options;
-    this.#prepared = prepared;
-    this.config = config;
-    this.redisUrl = redisUrlOf("console");
-    this.gatewayUrl = addressOf(config.gatewayHost, config.gatewayPort);
-    this.consoleUrl = addressOf(config.consoleHost, config.consolePort);
-    const generated = apiKeys === null ? null : loadConfig({}, { SUTURE_API_KEYS: apiKeys }).apiKeys;
-    this.key = chooseKey(config.apiKeys ?? generated ?? []);
-    const token = randomHex(LOGIN_TOKEN_BYTES);
-    writeSecret(join(config.dataDir, "keys", "console-login"), token);
-    this.loginLink = `${this.consoleUrl}/login#${token}`;
-    this.#supervisor = new Supervisor({
-      say: options.say,
-      hold: privateRedis?.hold ?? null,
-      onChange: () => this.#writeRunFile(),
-    });
+/** Returns the process of each service: one for all, unless something keeps them apart. */
+function planOf(deployment: Deployment, processes: number | undefined): Plan {
+  // It is not needed where both a model and outside systems of one's own are configured.
+  const withRehearsal =
+    deployment.config.isRehearsal || (process.env["SUTURE_SANDBOX_URL"] ?? "").trim() === "";
+  if (processes === undefined && runsTogether(deployment)) {
+    const one = togetherSpec(deployment, withRehearsal);
+    const agents = [{ spec: one, names: agentNames(deployment) }];
+    return { rehearsal: withRehearsal ? one : null, gateway: one, surgeon: one, agents, console: one };
   }
+  // Health ports count on from the configured one: surgeon, console, agents.
+  const withHealth = (spec: ServiceSpec, index: number) => withHealthPort(deployment, spec, index);
+  return {
+    rehearsal: withRehearsal ? serviceSpec(deployment, "rehearsal") : null,
+    gateway: serviceSpec(deployment, "gateway"),
+    surgeon: withHealth(serviceSpec(deployment, "surgeon"), 0),
+    console: withHealth(serviceSpec(deployment, "console"), 1),
+    agents: agentSpecs(deployment, processes).map((spec, index) => ({
+      spec: withHealth(spec, 2 + index),
+      names: spec.agents,
+    })),
+  };
+}
 
-  /** Rejects when a service keeps dying. Never resolves. */
-  get failed(): Promise<never> {
-    return this.#supervisor.failed;
-  }
-
-  async begin(): Promise<void> {
-    const { say } = this.#options;
-    const supervisor = this.#supervisor;
-    const signal = AbortSignal.any([this.#options.signal, supervisor.givenUp]);
-    const { rehearsal, gateway, surgeon, agents, console } = this.#plan();
-    if (rehearsal !== null) await this.#startRehearsal(rehearsal, signal);
-    for (const spec of [gateway, surgeon, ...agents.map((one) => one.spec)]) supervisor.start(spec);
-    await this.#waitFor(gateway, `${this.gatewayUrl}/readyz`, signal);
-    say(`Gateway at ${this.gatewayUrl}, its interface described at ${this.gatewayUrl}/docs.`);
-    const key = this.key.secret.reveal();
-    for (const { spec, names } of agents) {
-      await waitForAgents({ spec, signal }, { gatewayUrl: this.gatewayUrl, key, agents: names });
-      say(`Agents at work in ${spec.name}: ${names.join(", ")}.`);
-    }
-    supervisor.start(console);
-    await this.#waitFor(console, `${this.consoleUrl}/healthz`, signal);
-    say(`Console at ${this.consoleUrl}. This link logs you in, once: ${this.loginLink}`);
-    this.#isReady = true;
-    this.#writeRunFile();
-  }
-
-  /** Stops everything in order, within the configured grace for each round. Safe to call twice. */
-  stop(): Promise<void> {
-    this.#stopped ??= this.#stop();
-    return this.#stopped;
-  }
-
-  /** Ends all services at once. */
-  kill(): void {
-    this.#supervisor.kill();
-  }
-
-  async #stop(): Promise<void> {
-    await this.#supervisor.stop(STOP_ROUNDS, this.config.stopGraceMs);
-    await this.#prepared.privateRedis?.stop();
-    removeRunFile(this.config.dataDir);
-  }
-
-  /** Returns the process of each service: one for all, unless something keeps them apart. */
-  #plan(): Plan {
-    const { deployment } = this.#prepared;
-    const { processes } = this.#options;
-    // It is not needed where both a model and outside systems of one's own are configured.
-    const withRehearsal = this.config.isRehearsal || (process.env["SUTURE_SANDBOX_URL"] ?? "").trim() === "";
-    if (processes === undefined && runsTogether(deployment)) {
-      const one = togetherSpec(deployment, withRehearsal);
-      const agents = [{ spec: one, names: agentNames(deployment) }];
-      return { rehearsal: withRehearsal ? one : null, gateway: one, surgeon: one, agents, console: one };
-    }
-    // Health ports count on from the configured one: surgeon, console, agents.
-    const withHealth = (spec: ServiceSpec, index: number) => withHealthPort(deployment, spec, index);
-    return {
-      rehearsal: withRehearsal ? serviceSpec(deployment, "rehearsal") : null,
-      gateway: serviceSpec(deployment, "gateway"),
-      surgeon: withHealth(serviceSpec(deployment, "surgeon"), 0),
-      console: withHealth(serviceSpec(deployment, "console"), 1),
-      agents: agentSpecs(deployment, processes).map((spec, index) => ({
-        spec: withHealth(spec, 2 + index),
-        names: spec.agents,
-      })),
-    };
-  }
-
-  async #startRehearsal(spec: ServiceSpec, signal: AbortSignal): Promise<void> {
-    const { isRehearsal, rehearsalSeed, rehearsalFaultRate, openaiBaseUrl, ...config } = this.config;
-    const { say } = this.#options;
-    const url = addressOf(config.rehearsalHost, config.rehearsalPort);
-    this.#supervisor.start(spec);
-    await this.#waitFor(spec, `${url}/healthz`, signal);
-    this.rehearsalUrl = url;
-    if (!isRehearsal)
-      return say(
-        `Sandbox of payments, tickets and customers at ${url}; models answer at ${openaiBaseUrl ?? "api.openai.com"}.`,
-      );
-    const share = Math.round(rehearsalFaultRate * 100);
-    say(`REHEARSAL: no model is configured. Stand-ins answer at ${url}, not a model; ${share} % of`);
-    say(
-      `  their answers are damaged on purpose (seed ${rehearsalSeed}). Set OPENAI_API_KEY or OPENAI_BASE_URL for a model.`,
-    );
-  }
-
-  /** Until the process itself has opened: another program may answer at its address. */
-  async #waitFor(spec: ServiceSpec, url: string, signal: AbortSignal): Promise<void> {
-    await waitUntil({ spec, signal }, async () => this.#supervisor.isOpen(spec));
+async function startAll(
+  { launched, plan, supervisor }: { launched: Launched; plan: Plan; supervisor: Supervisor },
+  { say, signal: stopped }: LaunchOptions,
+): Promise<void> {
+  const { gatewayUrl, consoleUrl, rehearsalUrl } = launched;
+  const { rehearsal, gateway, surgeon, agents, console } = plan;
+  const signal = AbortSignal.any([stopped, supervisor.givenUp]);
+  // Until the process itself has opened: another program may answer at its address.
+  const waitFor = async (spec: ServiceSpec, url: string): Promise<void> => {
+    await waitUntil({ spec, signal }, async () => supervisor.isOpen(spec));
     await waitForHttp({ spec, signal }, url);
+  };
+  if (rehearsal !== null) {
+    supervisor.start(rehearsal);
+    await waitFor(rehearsal, `${rehearsalUrl}/healthz`);
+    for (const line of describeRehearsal(launched)) say(line);
   }
+  for (const spec of [gateway, surgeon, ...agents.map((one) => one.spec)]) supervisor.start(spec);
+  await waitFor(gateway, `${gatewayUrl}/readyz`);
+  say(`Gateway at ${gatewayUrl}, its interface described at ${gatewayUrl}/docs.`);
+  const key = launched.key.secret.reveal();
+  for (const { spec, names } of agents) {
+    await waitForAgents({ spec, signal }, { gatewayUrl, key, agents: names });
+    say(`Agents at work in ${spec.name}: ${names.join(", ")}.`);
+  }
+  supervisor.start(console);
+  await waitFor(console, `${consoleUrl}/healthz`);
+  say(`Console at ${consoleUrl}. This link logs you in, once: ${launched.loginLink}`);
+}
 
-  #writeRunFile(): void {
-    if (this.#stopped !== null) return;
-    writeRunFile({
-      pid: process.pid,
-      identity: processIdentity(process.pid),
-      gateway_url: this.gatewayUrl,
-      console_url: this.#isReady ? this.consoleUrl : null,
-      rehearsal_url: this.rehearsalUrl,
-      data_dir: this.config.dataDir,
-      api_keys_file: this.#prepared.deployment.apiKeys?.slice(1) ?? null,
-      redis_pid: this.#prepared.privateRedis?.pid ?? null,
-      children: this.#supervisor.running(),
-    });
-  }
+function describeRehearsal({ config, rehearsalUrl: url }: Launched): string[] {
+  const { isRehearsal, rehearsalSeed, rehearsalFaultRate, openaiBaseUrl } = config;
+  if (!isRehearsal)
+    return [
+      `Sandbox of payments, tickets and customers at ${url}; models answer at ${openaiBaseUrl ?? "api.openai.com"}.`,
+    ];
+  const share = Math.round(rehearsalFaultRate * 100);
+  return [
+    `REHEARSAL: no model is configured. Stand-ins answer at ${url}, not a model; ${share} % of`,
+    `  their answers are damaged on purpose (seed ${rehearsalSeed}). Set OPENAI_API_KEY or OPENAI_BASE_URL for a model.`,
+  ];
 }

@@ -1,7 +1,8 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { isSameProcess } from "../../../infra/lock-folder.mjs";
+import { writeSecret } from "./key-files.ts";
 
 /** The state of a running launcher, in `<data folder>/run.json`. */
 const runSchema = z.object({
@@ -27,10 +28,7 @@ const fileOf = (dataDir: string): string => join(dataDir, "run.json");
 
 /** Writes the file in one step: a reader sees the old one or the new one. */
 export function writeRunFile(run: RunFile): void {
-  mkdirSync(run.data_dir, { recursive: true, mode: 0o700 });
-  const temporary = `${fileOf(run.data_dir)}.${process.pid}`;
-  writeFileSync(temporary, `${JSON.stringify(run, null, 2)}\n`, { mode: 0o600 });
-  renameSync(temporary, fileOf(run.data_dir));
+  writeSecret(fileOf(run.data_dir), `${JSON.stringify(run, null, 2)}\n`);
 }
 
 /** What the last launcher wrote, dead or alive; null where there is none. */

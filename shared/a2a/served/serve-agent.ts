@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { A2A_PROTOCOL_VERSION, AgentCard } from "@a2a-js/sdk";
+import type { AgentInterface } from "@a2a-js/sdk";
 import { defaultServerCallContextBuilder, JsonRpcTransportHandler } from "@a2a-js/sdk/server";
 import fastify from "fastify";
 import type { FastifyInstance } from "fastify";
@@ -35,12 +36,6 @@ interface Serving {
   stop(): Promise<void>;
 }
 
-interface Served {
-  readonly card: AgentCard;
-  readonly tasks: ServedTasks;
-  readonly rpc: JsonRpcTransportHandler;
-}
-
 const CARD_PATH = "/.well-known/agent-card.json";
 
 /**
@@ -52,24 +47,24 @@ const CARD_PATH = "/.well-known/agent-card.json";
 export async function serveAgent(agent: ServedAgent, options: ServingOptions): Promise<Serving> {
   const app = fastify({ logger: false });
   const isAdmitted = admits(options.token);
-  // The card names the port, which is known once it is open.
-  let served: Served | undefined;
+  const card = describe(agent);
+  const tasks = new ServedTasks(card, agent, options.logger);
   readJsonOnly(app, options.bodyBytesMax);
   app.addHook("onRequest", async ({ headers, url }, reply) => {
     if (url === "/health" || isAdmitted(headers.authorization)) return;
     return reply.code(401).send({ title: "The token is missing or wrong." });
   });
   app.get("/health", async () => ({ status: "ok" }));
-  app.get(CARD_PATH, async (_request, reply) =>
-    served === undefined ? reply.code(503).send() : AgentCard.toJSON(served.card),
-  );
-  answerRpc(app, () => served);
+  app.get(CARD_PATH, async () => AgentCard.toJSON(card));
+  answerRpc(app, tasks);
   const address = await app.listen({ host: options.host, port: options.port });
   const origin = options.url?.replace(/\/+$/, "") ?? address;
   const { grpcPort: port } = options;
-  const card = describe(agent, origin, port);
-  const tasks = new ServedTasks(card, agent, options.logger);
-  served = { card, tasks, rpc: new JsonRpcTransportHandler(tasks) };
+  // The card names the ports, which are known once they are open.
+  card.supportedInterfaces = [
+    ...(port === undefined ? [] : [binding(`${new URL(origin).hostname}:${port}`, "GRPC")]),
+    binding(`${origin}/`, "JSONRPC"),
+  ];
   const stopGrpc =
     port === undefined
       ? null
@@ -86,10 +81,9 @@ export async function serveAgent(agent: ServedAgent, options: ServingOptions): P
   };
 }
 
-function answerRpc(app: FastifyInstance, served: () => Served | undefined): void {
+function answerRpc(app: FastifyInstance, tasks: ServedTasks): void {
+  const rpc = new JsonRpcTransportHandler(tasks);
   app.post("/", async ({ body, headers }, reply) => {
-    const { rpc, tasks } = served() ?? {};
-    if (rpc === undefined || tasks === undefined) return reply.code(503).send();
     const { method, params } = askSchema.parse(body);
     if (method === "SendMessage" && tasks.isTooBusyFor(params?.message?.messageId ?? ""))
       return reply
@@ -122,22 +116,15 @@ function admits(token: string | null): (header: string | undefined) => boolean {
   return (header) => token === null || timingSafeEqual(digest(header ?? ""), wanted);
 }
 
-function describe(agent: ServedAgent, origin: string, grpcPort: number | undefined): AgentCard {
-  const { name, version, description, accepts, answers } = agent;
-  const binding = (url: string, protocolBinding: string) => ({
-    url,
-    protocolBinding,
-    protocolVersion: A2A_PROTOCOL_VERSION,
-    tenant: "",
-  });
+function binding(url: string, protocolBinding: string): AgentInterface {
+  return { url, protocolBinding, protocolVersion: A2A_PROTOCOL_VERSION, tenant: "" };
+}
+
+function describe({ name, version, description, accepts, answers }: ServedAgent): AgentCard {
   return AgentCard.fromJSON({
     name,
     description,
     version: `${version}`,
-    supportedInterfaces: [
-      ...(grpcPort === undefined ? [] : [binding(`${new URL(origin).hostname}:${grpcPort}`, "GRPC")]),
-      binding(`${origin}/`, "JSONRPC"),
-    ],
     capabilities: {
       streaming: false,
       extensions: [
