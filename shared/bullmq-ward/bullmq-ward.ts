@@ -29,7 +29,7 @@ export class BullmqWard {
     if ("keyPrefix" in redis.options && Boolean(redis.options.keyPrefix))
       throw new WardOptionsInvalidError("redis", "with `keyPrefix` it would see other keys than BullMQ");
     this.#engine = queue;
-    this.#queue = new AttachedQueue(queue, redis, redrivesMax === undefined ? {} : { redrivesMax });
+    this.#queue = new AttachedQueue(queue, redis, redrivesMax);
     this.#contract = contract === undefined ? null : new DataContract(contract);
     this.#options = options;
   }

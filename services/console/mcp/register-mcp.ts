@@ -48,7 +48,7 @@ function toolsFor(app: FastifyInstance, request: FastifyRequest, signal: AbortSi
       const { authorization, host } = request.headers;
       const answered = await app.inject({
         ...found.toRequest(given),
-        headers: { authorization, host, "content-type": "application/json" },
+        headers: { authorization, host },
         remoteAddress: request.ip,
         signal,
       });

@@ -38,7 +38,8 @@ export interface OperationTool {
   readonly toRequest: (given: Readonly<Record<string, unknown>>) => {
     readonly method: "GET" | "POST";
     readonly url: string;
-    readonly payload?: string;
+    readonly query?: Readonly<Record<string, string>>;
+    readonly payload?: object;
   };
 }
 
@@ -70,9 +71,9 @@ function toTool(route: Route): OperationTool {
       const inPath = new Set(path.match(/(?<=:)\w+/g));
       const at = path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(textOf(given[name])));
       const rest = Object.entries(given).filter(([name]) => !inPath.has(name));
-      if (!isRead) return { method: "POST", url: at, payload: JSON.stringify(Object.fromEntries(rest)) };
-      const asked = new URLSearchParams(rest.map(([name, value]): [string, string] => [name, textOf(value)]));
-      return { method: "GET", url: `${at}?${asked.toString()}` };
+      if (!isRead) return { method: "POST", url: at, payload: Object.fromEntries(rest) };
+      const asked = Object.fromEntries(rest.map(([name, value]) => [name, textOf(value)]));
+      return { method: "GET", url: at, query: asked };
     },
   };
 }

@@ -49,10 +49,10 @@ export interface JobEdit {
 export class AttachedQueue extends FailedSet {
   private readonly redrivesMax: number;
 
-  /** @param options.redrivesMax - Redrives of one job, at most. Default 3. */
-  constructor(queue: AttachableQueue, redis: RedisClient, options: { readonly redrivesMax?: number } = {}) {
+  /** @param redrivesMax - Redrives of one job, at most. Default 3. */
+  constructor(queue: AttachableQueue, redis: RedisClient, redrivesMax = REDRIVES_MAX_DEFAULT) {
     super(queue, redis);
-    this.redrivesMax = options.redrivesMax ?? REDRIVES_MAX_DEFAULT;
+    this.redrivesMax = redrivesMax;
   }
 
   /** Writes data to a failed job, and leaves it there. */

@@ -25,13 +25,10 @@ export function serveOpenId(app: FastifyInstance, console: Console): void {
     BEGIN_PATH,
     { config: { scopes: null } },
     async (request, reply) => {
-      try {
-        const { url, login } = await openId.begin(placeOf(request.query.back));
-        void reply.header("set-cookie", loginCookie(request, login));
-        return await reply.redirect(url.href);
-      } catch (error) {
-        return refuse(console, { request, reply }, { why: "provider", error });
-      }
+      const begun = await openId.begin(placeOf(request.query.back)).catch((error: unknown) => ({ error }));
+      if ("error" in begun) return refuse(console, { request, reply }, { why: "provider", ...begun });
+      void reply.header("set-cookie", loginCookie(request, begun.login));
+      return reply.redirect(begun.url.href);
     },
   );
   app.get(CALLBACK_PATH, { config: { scopes: null } }, (request, reply) =>
@@ -46,19 +43,20 @@ interface Exchange {
 
 async function finish(
   console: Console & { readonly openId: OpenIdProvider },
-  { request, reply }: Exchange,
+  exchange: Exchange,
 ): Promise<FastifyReply> {
+  const { request, reply } = exchange;
   const login = begunLoginOf(request);
-  if (login === null) return refuse(console, { request, reply }, { why: "late" });
+  if (login === null) return refuse(console, exchange, { why: "late" });
   const { search } = new URL(request.url, "http://console");
   const known = await console.openId.finish(search, login).catch((error: unknown) => ({ error }));
-  if ("error" in known) return refuse(console, { request, reply }, { why: "provider", error: known.error });
+  if ("error" in known) return refuse(console, exchange, { why: "provider", ...known });
   const { name, role } = known;
   if (role === null) {
     await noteWithoutRole(console, request, name);
-    return refuse(console, { request, reply }, { why: "role" });
+    return refuse(console, exchange, { why: "role" });
   }
-  await openSession(console, { name, role, person: name, key: null }, { request, reply });
+  await openSession(console, { name, role, person: name, key: null }, exchange);
   void reply.header("set-cookie", loginCookie(request, null));
   // The session's cookie does not come with this redirect, which another site began; the page's own requests bring it.
   return reply.redirect(login.back);

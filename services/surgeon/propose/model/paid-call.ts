@@ -122,8 +122,8 @@ async function call(
       throw error;
     }
     const { proposal, paid } = readTrouble(error, surgery);
-    const micro = paid.kind === "known" ? Math.round(paid.cost * MICRO) : 0;
-    await costs.settle(reservation, paid.kind === "unknown" ? unknown : { micro, answer: null });
+    const known = { micro: Math.round((paid ?? 0) * MICRO), answer: null };
+    await costs.settle(reservation, paid === null ? unknown : known);
     return { kind: "unanswered", proposal };
   }
 }
@@ -230,19 +230,19 @@ const WAIT_MS_MAX = 60_000;
 /** Failures of an endpoint that end by themselves or by its operator. */
 const OF_ENDPOINT: readonly string[] = ["timeout", "unavailable"];
 
-/** Cost of a failed call. `nothing`: refused or never arrived. `unknown`: sent, and perhaps charged. */
-type Paid = { readonly kind: "nothing" | "unknown" } | { readonly kind: "known"; readonly cost: number };
-
-/** Maps a failed call to what the case does next and to its cost. @throws errors that are not the endpoint's. */
+/**
+ * Maps a failed call to what the case does next, and to its cost in USD; null: it was sent, and perhaps charged.
+ * @throws errors that are not the endpoint's.
+ */
 function readTrouble(
   error: unknown,
   { limits }: Surgery,
-): { readonly proposal: NoRepair; readonly paid: Paid } {
+): { readonly proposal: NoRepair; readonly paid: number | null } {
   if (error instanceof ModelRefusalError) {
     const proposal = refuse("The model declined.", billOf(error.answer));
-    return { proposal, paid: { kind: "known", cost: error.answer.cost } };
+    return { proposal, paid: error.answer.cost };
   }
-  const paid: Paid = { kind: mayBePaid(error) ? "unknown" : "nothing" };
+  const paid = mayBePaid(error) ? null : 0;
   if (
     error instanceof ModelAnswerTooLargeError ||
     error instanceof ModelInputRefusedError ||
