@@ -228,22 +228,25 @@ describe("a result", () => {
 describe("a tool that needs a person's word", () => {
   const call = { call_id: "c1", tool: "wire", arguments: { amount: 5, to: "DE1" } };
 
-  function wirer(wired: unknown[], own: () => typeof call = () => call) {
-    return agent("wirer@1", {
+  /** A run that wires money, of which the agent asks a person before. */
+  async function openWirer() {
+    const wired: unknown[] = [];
+    const wirer = agent("wirer@1", {
       accepts: Mail,
       handle: async (_mail, ctx) => {
-        const { approved, note } = await ctx.approve(own());
+        const { approved, note } = await ctx.approve(call);
         if (!approved) return ctx.complete({ refused: note });
-        await ctx.once("wire:1", async () => void wired.push(own().arguments));
+        await ctx.once("wire:1", async () => void wired.push(call.arguments));
         return ctx.complete({ done: true });
       },
     });
+    const system = await openOperated(team("desk", [wirer]));
+    const { runId } = await system.submit({ body: "x", order: "A-1" });
+    return { system, wired, runId };
   }
 
   it("waits in quarantine, with its clock stopped, and runs when a person approves that very call", async () => {
-    const wired: unknown[] = [];
-    const system = await openOperated(team("desk", [wirer(wired)]));
-    const { runId } = await system.submit({ body: "x", order: "A-1" });
+    const { system, wired, runId } = await openWirer();
     const one = await caseOf(system, runId);
     expect(one).toMatchObject({ subject: "answer", failure_class: "unsafe" });
     expect(one.diagnosis).toContain("wire");
@@ -255,18 +258,14 @@ describe("a tool that needs a person's word", () => {
   });
 
   it("does not run when a person refuses, and the agent is told why", async () => {
-    const wired: unknown[] = [];
-    const system = await openOperated(team("desk", [wirer(wired)]));
-    const { runId } = await system.submit({ body: "x", order: "A-1" });
+    const { system, wired, runId } = await openWirer();
     await release(system, await caseOf(system, runId), { call, approved: false, note: "too much" });
     expect((await system.until(runId)).result).toEqual({ refused: "too much" });
     expect(wired).toEqual([]);
   });
 
   it("asks again where the message is released without a decision, or with one for another call", async () => {
-    const wired: unknown[] = [];
-    const system = await openOperated(team("desk", [wirer(wired)]));
-    const { runId } = await system.submit({ body: "x", order: "A-1" });
+    const { system, wired, runId } = await openWirer();
     await release(system, await caseOf(system, runId));
     const second = await caseOf(system, runId, 2);
     await release(system, second, {
@@ -278,9 +277,7 @@ describe("a tool that needs a person's word", () => {
   });
 
   it("is never approved by a machine: the surgeon that is asked to try leaves it to a person", async () => {
-    const wired: unknown[] = [];
-    const system = await openOperated(team("desk", [wirer(wired)]));
-    const { runId } = await system.submit({ body: "x", order: "A-1" });
+    const { system, wired, runId } = await openWirer();
     const one = await caseOf(system, runId);
     await decide(system.store, { case_id: one.case_id, decision: "operate", by: "ada", why: "" });
     const left = await caseOf(system, runId);

@@ -9,10 +9,11 @@ import type { CaseDetail } from "#shared/ward";
 import { findExposed } from "./propose/find-exposed.ts";
 import {
   messageIn,
+  openSurgeonAtWork,
   openSurgeonTestSystem,
+  readGerman,
   Refund,
   repairWith,
-  openSurgeonAtWork,
 } from "./testing/surgeon-test-system.ts";
 import type { SurgeonTestSystem } from "./testing/surgeon-test-system.ts";
 
@@ -48,12 +49,6 @@ async function open(accepts: Contract = Marked): Promise<SurgeonTestSystem> {
   const marked = team("help", [agent("desk@1", { accepts, handle: (_input, ctx) => ctx.complete({}) })]);
   system.startSurgeon({ teams: [marked] });
   return system;
-}
-
-/** The model that can read German, and copies all else. */
-function readGerman(input: Record<string, unknown>): Record<string, unknown> {
-  const { bestellung, ...rest } = messageIn(input);
-  return repairWith({ order_id: bestellung, ...rest });
 }
 
 describe("what a contract marks as sensitive", () => {

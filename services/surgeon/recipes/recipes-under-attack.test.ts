@@ -4,21 +4,16 @@ import { agent, team } from "#shared/runtime";
 import type { StoredRecipe } from "#shared/store/cases";
 import {
   messageIn,
+  openSurgeonAtWork,
   openSurgeonTestSystem,
+  readGerman,
   Refund,
   repairWith,
-  openSurgeonAtWork,
 } from "../testing/surgeon-test-system.ts";
 import type { SurgeonTestSystem } from "../testing/surgeon-test-system.ts";
 
 const RENAME = { version: 1, operations: [{ op: "rename", path: "/bestellung", to: "order_id" }] };
 const MESSAGES = 80;
-
-/** A model that reads `bestellung` as the order's number, whatever stands there. */
-function readGerman(input: Record<string, unknown>): Record<string, unknown> {
-  const { bestellung, ...rest } = messageIn(input);
-  return repairWith({ order_id: bestellung, ...rest });
-}
 
 async function submit(system: SurgeonTestSystem, by: string, payload: unknown): Promise<string> {
   return (await system.submit(payload, { submittedBy: by })).runId;

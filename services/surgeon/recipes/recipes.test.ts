@@ -3,12 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { StoredRecipe } from "#shared/store/cases";
 import { temporaryFolder } from "#shared/testing";
-import {
-  messageIn,
-  openSurgeonTestSystem,
-  repairWith,
-  openSurgeonAtWork,
-} from "../testing/surgeon-test-system.ts";
+import { openSurgeonAtWork, openSurgeonTestSystem, readGerman } from "../testing/surgeon-test-system.ts";
 import type { SurgeonTestSystem } from "../testing/surgeon-test-system.ts";
 import { loadRecipes } from "./load-recipes.ts";
 
@@ -72,12 +67,6 @@ describe("recipes", () => {
 
 /** One producer is enough to trust a recipe: these tests have no other. */
 const ALONE = { recipeProducers: 1 };
-
-/** The model that can read German: names alone, or what else `also` says. */
-function readGerman(input: Record<string, unknown>): Record<string, unknown> {
-  const { bestellung, ...rest } = messageIn(input);
-  return repairWith({ order_id: bestellung, ...rest });
-}
 
 async function submitMany(system: SurgeonTestSystem, count: number, from = 1000): Promise<string[]> {
   const numbers = Array.from({ length: count }, (_, n) => from + n);

@@ -247,6 +247,12 @@ export function repairWith(payload: unknown, recipe: unknown = null): Record<str
   };
 }
 
+/** Answers as a model that can read German, and copies all else. */
+export function readGerman(input: Record<string, unknown>): Record<string, unknown> {
+  const { bestellung, ...rest } = messageIn(input);
+  return repairWith({ order_id: bestellung, ...rest });
+}
+
 /** The message that a question quotes. */
 export function messageIn(input: Record<string, unknown>): Record<string, unknown> {
   // The tests' messages are objects.
