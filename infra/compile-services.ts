@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
-/** What the processes of our services load. */
+/** Modules that the processes of our services load. */
 const PARTS = [
   "services/agents/open-agents.ts",
   "services/cli/create-program.ts",

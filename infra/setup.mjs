@@ -114,7 +114,7 @@ function holds(file, text) {
   }
 }
 
-/** Whether someone ran npm by hand: npm's own record of what is there has every package that is not optional. */
+/** Returns true if someone ran npm by hand: npm's own record has every package that is not optional. */
 function isInstalled() {
   try {
     const wanted = JSON.parse(readFileSync(LOCKFILE, "utf8")).packages;
@@ -206,7 +206,7 @@ function isNewEnough(version) {
   return major > NODE_MIN.major || (major === NODE_MIN.major && minor >= NODE_MIN.minor);
 }
 
-/** Whether this file was started, rather than imported. */
+/** Returns true if this file was started, rather than imported. */
 function isMain() {
   try {
     return realpathSync(process.argv[1] ?? "") === fileURLToPath(import.meta.url);

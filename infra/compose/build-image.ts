@@ -18,7 +18,7 @@ const lockSchema = z.looseObject({
   ),
 });
 
-/** What the steps of a Dockerfile leave behind. */
+/** The result of the steps of a Dockerfile. */
 export interface Image {
   /** Folder that stands for its working directory. */
   readonly dir: string;

@@ -25,7 +25,7 @@ export interface ComposeUpOptions {
   readonly beforeStart?: (name: string, folders: Folders) => void;
 }
 
-/** How a command ended, and what it wrote. */
+/** Exit code and output of a command. */
 export interface Ended {
   readonly code: number | null;
   readonly output: string;
@@ -261,7 +261,7 @@ export class RunningCompose {
   #programOf(name: string, program: string): string {
     if (program === "node") return process.execPath;
     if (SERVER_NAMES.some((known) => known === program)) return this.#server.command;
-    // What a test runs in a container's place.
+    // A program that a test runs in a container's place.
     if (program.startsWith("/")) return program;
     throw new Error(`${name} runs ${program}, which no image of ours has`);
   }
@@ -276,12 +276,12 @@ export class RunningCompose {
       ...this.#ports.variables(name, service.environment),
       // A container's file system is read-only; here root would write to the image what no other user can read.
       ...(service.user.uid === 0 ? { NODE_DISABLE_COMPILE_CACHE: "1" } : {}),
-      // Where its own `/tmp` is.
+      // Its own `/tmp`.
       TMPDIR: this.folders.temporary(name),
     };
   }
 
-  /** What a word means inside of a container: its folders, its own loopback and the names of the others. */
+  /** Translates a word of a container for this machine: its folders, its own loopback, the names of the others. */
   #translate(name: string, word: string): string {
     // The image is where it is, also where that is below what has the name of a container's own folder.
     if (word.startsWith(this.#options.image.dir)) return word;

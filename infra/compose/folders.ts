@@ -13,7 +13,7 @@ interface FoldersOptions {
   readonly root: string;
   /** Empty folder that holds volumes and what stands for memory. */
   readonly folder: string;
-  /** Whether folders are given to the users of containers. */
+  /** True: folders are given to the users of containers. */
   readonly ownUsers: boolean;
 }
 

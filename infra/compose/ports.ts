@@ -21,7 +21,7 @@ function chooseLoopback(): string {
 
 /** Ports of this machine in place of those of containers: each of these has its own loopback, here all share one. */
 export class Ports {
-  /** Where all services listen. */
+  /** Address on which all services listen. */
   readonly host = chooseLoopback();
   readonly #byContainer = new Map<string, number>();
 
@@ -49,7 +49,7 @@ export class Ports {
 
   /** Returns addresses of containers, by name or as a container's own loopback, as those of this machine. */
   translate(service: string, word: string): string {
-    // What listens for other containers is to listen for this machine alone.
+    // A service that listens for other containers listens for this machine alone.
     if (word === "0.0.0.0") return this.host;
     return word.replaceAll(
       /([a-z][a-z0-9-]*|127\.0\.0\.1):(\d+)/g,

@@ -69,7 +69,7 @@ const fileSchema = z
     "has a key at its top that the rehearsal does not know",
   );
 
-/** What `docker compose` makes of a compose file: its services, volumes and networks. */
+/** A compose file as `docker compose` reads it: its services, volumes and networks. */
 export type ComposeFile = z.output<typeof fileSchema>;
 
 /** Reads a compose file as `docker compose` does. @throws {Error} A variable is missing, or a key is not known here. */

@@ -11,7 +11,7 @@ const FILE = "infra/tidy/ceilings.txt";
 const COMMAND = "npm run -s tidy -- --ceilings";
 const CODE = /\.(?:ts|tsx|mts|cts|js|mjs|cjs|lua)$/;
 const TEST = /\.test\.tsx?$|^tests\/|(?:^|\/)(?:samples|testing)\//;
-/** How far a ceiling may be above what stands: a share of it, and at least some lines for small rooms. */
+/** Maximum distance of a ceiling from what stands: a share of it, and at least some lines for small rooms. */
 const SLACK_SHARE = 0.03;
 const SLACK_MIN = 10;
 
@@ -48,7 +48,7 @@ export function readCeilings(root: string): Counts {
   );
 }
 
-/** What is over its ceiling, and what has a ceiling so high that it holds nothing. */
+/** Finds rooms over their ceilings, and ceilings so high that they hold nothing. */
 export function checkCeilings(counts: Counts, ceilings: Counts): Finding[] {
   const names = [...new Set([...counts.keys(), ...ceilings.keys()])].toSorted();
   return names.flatMap((name) => {

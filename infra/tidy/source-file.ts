@@ -22,7 +22,7 @@ export interface Finding {
   readonly path: string;
   /** From 1; 0 for the file as a whole. */
   readonly line: number;
-  /** What is wrong, why that matters, and what to do instead. */
+  /** Says the fault, why it matters, and what to do instead. */
   readonly message: string;
 }
 

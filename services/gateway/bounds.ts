@@ -1,7 +1,7 @@
 import { SERVER_BOUNDS_DEFAULT } from "#shared/http/server";
 import { AUDIT_GRACE_MS } from "#shared/store/upkeep";
 
-/** What one gateway process takes on at most. All are inclusive. Milliseconds, bytes and counts as the names say. */
+/** Bounds of one gateway process. All are inclusive. Milliseconds, bytes and counts as the names say. */
 export const GATEWAY_BOUNDS_DEFAULT = {
   ...SERVER_BOUNDS_DEFAULT,
   /** JSON body. Configured by `SUTURE_BODY_BYTES_MAX`. */
@@ -13,7 +13,7 @@ export const GATEWAY_BOUNDS_DEFAULT = {
   headersTimeoutMs: 10_000,
   /** Time to send a whole request, a blob included. */
   requestTimeoutMs: 120_000,
-  /** How often slow requests are looked for. */
+  /** Interval at which slow requests are looked for. */
   connectionsCheckEveryMs: 2000,
   /** Requests of one API key: this many at once. */
   rateBurst: 2000,
@@ -33,9 +33,9 @@ export const GATEWAY_BOUNDS_DEFAULT = {
   streamMsMax: 3_600_000,
   /** Events read from the run's log at a time. */
   eventsPage: 200,
-  /** How often it is looked for addresses that are to be told of a run. */
+  /** Interval at which due webhooks of runs are looked for. */
   webhookEveryMs: 1000,
-  /** How often ended runs whose records have aged out are taken out of the lists. */
+  /** Interval at which ended runs whose records have aged out are taken out of the lists. */
   retireEveryMs: 5000,
   /** Pause between two looks at runs for messages that nothing holds. */
   auditEveryMs: 1000,
@@ -43,11 +43,11 @@ export const GATEWAY_BOUNDS_DEFAULT = {
   auditRunsMax: 100,
   /** Time that a message may be missed for before it counts as lost. */
   auditGraceMs: AUDIT_GRACE_MS,
-  /** How often blobs that have reached their age are removed. */
+  /** Interval at which blobs that have reached their age are removed. */
   retireBlobsEveryMs: 60_000,
-  /** How old the counts may be by which tenants share what there is. */
+  /** Maximum age of the counts by which tenants share what there is. */
   fairEveryMs: 200,
-  /** How old an answer about fullness, queues and presences may be. */
+  /** Maximum age of an answer about fullness, queues and presences. */
   staleMsMax: 1000,
 };
 

@@ -22,7 +22,7 @@ type Settings =
   | "a2aGrpcPort"
   | "userModels";
 
-/** What a gateway is made of. Everything is passed in, so that tests can use their own. */
+/** The parts of a gateway. Everything is passed in, so that tests can use their own. */
 export interface GatewayParts extends Pick<Config, Settings> {
   readonly store: Store;
   readonly watcher: RunWatcher;
@@ -33,9 +33,9 @@ export interface GatewayParts extends Pick<Config, Settings> {
   readonly blobs: LocalBlobs;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Whether the ward takes no more cases; new tasks are then refused. */
+  /** Returns true if the ward takes no more cases; new tasks are then refused. */
   readonly wardIsFull: () => Promise<boolean>;
-  /** Whether Redis holds as much as it may; new tasks are then refused, so that work under way can still commit. */
+  /** Returns true if Redis holds as much as it may; new tasks are refused then, so that work under way can commit. */
   readonly storeIsFull: () => Promise<boolean>;
   readonly bounds: GatewayBounds;
   /** Keys of what is sealed between this cluster's teams and remote agents of others. Null: none. */
@@ -46,7 +46,7 @@ export interface GatewayParts extends Pick<Config, Settings> {
   readonly checksAnswers?: boolean;
 }
 
-/** What every operation works with. */
+/** The gateway, as every operation works with it. */
 export interface Gateway extends GatewayParts {
   /** Configured keys, and those made since. */
   readonly keys: ApiKeys;
@@ -58,7 +58,7 @@ export interface Gateway extends GatewayParts {
   readonly waiters: FairLimit;
   /** Runs whose webhooks are being called. */
   readonly pushes: FairLimit;
-  /** Where new runs are placed. */
+  /** Chooses the shards of new runs. */
   readonly placement: Placement;
   /** Runs that have not ended. May be as old as `bounds.staleMsMax`, as the answer of `wardIsFull` here may be. */
   readonly countWaiting: () => Promise<number>;
@@ -71,12 +71,12 @@ export interface Gateway extends GatewayParts {
 /** `name@version` of the gateway as a sender of messages. */
 export const GATEWAY_ID = "gateway@1";
 
-/** What the gateway adds to a call: the request is authorised and traced. */
+/** The gateway's additions to a call: the request is authorised and traced. */
 export interface Around {
   readonly gateway: Gateway;
   /** Whose key it came with. Null only where `scopes` is null. */
   readonly caller: KeyHolder | null;
-  /** Whether the key may still do this: it may be revoked while an answer waits. */
+  /** Returns true if the key may still do this: it may be revoked while an answer waits. */
   readonly mayStill: () => boolean;
   /** W3C trace context of this request's span. */
   readonly traceparent: string;

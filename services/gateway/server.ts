@@ -81,7 +81,7 @@ async function openGrpc(
   return serveGrpc(gateway, admit, { host, port: gateway.a2aGrpcPort });
 }
 
-/** What is over is forgotten: runs, and what agents have left that nobody works for. */
+/** Forgets runs that are over, and what is left of agents that nobody works for. */
 function retireOf({ store }: Gateway): () => Promise<void> {
   let round = 0;
   return async () => {

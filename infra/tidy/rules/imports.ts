@@ -24,7 +24,7 @@ export function checkRooms(files: readonly SourceFile[]): Finding[] {
   return findings;
 }
 
-/** Who may import whom: only rooms of a lower rung. Rungs 0 and 1 are open to all above. */
+/** Rungs of the rooms: each may import only rooms of a lower rung. Rungs 0 and 1 are open to all above. */
 const RUNGS: Readonly<Record<string, number>> = {
   errors: 0,
   clock: 0,
@@ -98,7 +98,7 @@ export function checkImports(files: readonly SourceFile[]): Finding[] {
     );
 }
 
-/** What a file imports, statically or not, by the lines. */
+/** Lists the imports of a file, static and dynamic, by line. */
 export function importsOf(file: SourceFile): { readonly specifier: string; readonly line: number }[] {
   return file.masked.flatMap((masked, index) =>
     [...masked.matchAll(SPECIFIER)].map((match) => {

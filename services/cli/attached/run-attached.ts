@@ -8,7 +8,7 @@ import { listenForStop } from "../launcher/stop-signals.ts";
 import { printJson, printJsonLine, printListing, write, writeError } from "../print/print-answer.ts";
 import { readInput, readJson, readSchema } from "../read-input.ts";
 
-/** Which queue of which Redis, what its data should look like, and what each command adds. */
+/** The queue and its Redis, the contract of its data, and the options of each command. */
 export interface AttachedOptions {
   readonly redis?: string;
   readonly queue: string;
@@ -63,7 +63,7 @@ export async function runAttached(action: Action, subject: string, options: Atta
 
 type Act = (ward: BullmqWard, options: AttachedOptions, subject: string) => Promise<void>;
 
-/** What the commands do, by name. One that holds back what was asked for ends with exit code 2. */
+/** Actions of the commands, by name. One that holds back what was asked for ends with exit code 2. */
 const ACTIONS = {
   attach,
   detach,

@@ -61,7 +61,7 @@ export function amountOption(flags: string, description: string, fallback?: numb
   return fallback === undefined ? option : option.default(fallback);
 }
 
-/** How many rows a page has, 50 where nothing is said. */
+/** The option of the maximum rows of a page. Default: 50. */
 export function limitOption(): Option {
   return countOption("--limit <n>", "at most this many", { max: 200, fallback: 50 });
 }

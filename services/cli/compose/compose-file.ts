@@ -10,7 +10,7 @@ import type { AgentContainer, ComposeChoices, Container } from "./containers.ts"
 /** Data folder of every container, a volume or memory. Not in the image, so that a new volume takes over nothing. */
 const DATA_DIR = "/var/suture";
 const SECRETS_DIR = "/run/secrets";
-/** Where the container that writes secrets sees those of all others. */
+/** Folder in which the container that writes secrets sees those of all others. */
 const ALL_SECRETS_DIR = "/secrets";
 const ALL_VOLUMES_DIR = "/volumes";
 

@@ -26,11 +26,11 @@ export interface AgentContainer extends Container {
   readonly agent: string;
   /** Its team, which is the folder that it loads. */
   readonly team: string;
-  /** What it asks: `model-agent` gets the key of the endpoint and a way out, `reading-agent` the reader's token. */
+  /** Its needs: `model-agent` gets the key of the endpoint and a way out, `reading-agent` the reader's token. */
   readonly kind: keyof typeof SECRETS;
 }
 
-/** What people choose beyond the loaded teams. */
+/** Choices of people beyond the loaded teams. */
 export interface ComposeChoices {
   /** Teams whose agents read the files that clients upload. */
   readonly fileTeams: readonly string[];

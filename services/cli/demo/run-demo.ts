@@ -77,7 +77,7 @@ async function prepareFolder(options: DemoOptions): Promise<ConfigOverrides> {
     ...separateSettings(config, { ...options, dataDir, prefix }),
     // Nobody watches a demo for the minutes that a sick tool may take to come back.
     SUTURE_SURGEON_RESEND_MS: String(RESEND_MS),
-    // Whoever tries it kills its Redis too, and on a slow disk `fast` then loses what it has acknowledged.
+    // People who try it kill its Redis too, and on a slow disk `fast` then loses what it has acknowledged.
     ...(isSet("SUTURE_REDIS_DURABILITY") ? {} : { SUTURE_REDIS_DURABILITY: "durable" }),
   };
 }

@@ -39,7 +39,7 @@ export interface TaskSample {
   readonly id: string;
   readonly team: string;
   readonly input: unknown;
-  /** Who asks; samples of one conversation have the same. */
+  /** The customer's id; samples of one conversation have the same. */
   readonly user: string;
   /** The team's: what the input names as `{"$file": …}` is read from there. */
   readonly folder: string;

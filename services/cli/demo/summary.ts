@@ -18,7 +18,7 @@ const TIMEOUT_MS = 10_000;
 
 type RunLine = JsonOf<"listRuns">["runs"][number];
 
-/** What happened in a demo: the form of `--json`. Costs in USD. */
+/** The events of a demo in figures: the form of `--json`. Costs in USD. */
 export type PlayedSummary = Awaited<ReturnType<typeof summarise>> & {
   readonly seconds: number;
   /** Stand-ins answered in place of a model. */

@@ -21,7 +21,7 @@ export interface Watch {
   readonly progress: Pick<Progress, "show">;
   /** Tasks in all. */
   readonly total: () => number;
-  /** Whether all traffic was sent. */
+  /** Returns true once all traffic was sent. */
   readonly isSent: () => boolean;
   readonly signal: AbortSignal;
   /** Time for it, in ms. */

@@ -58,7 +58,7 @@ function sharedUser(processes: readonly ServiceProcess[]): Finding {
   return open(check, seen, "Give each its own user or container, as docker-compose.yml does");
 }
 
-/** What services were given. */
+/** Checks the environments of services. */
 function ofEnvironments(processes: readonly ServiceProcess[], dataDir: string): Finding[] {
   const master = (readSecret(keyFile.master(dataDir)) ?? "").trim();
   const variables = (isFound: (one: ServiceProcess, name: string) => boolean): string[] =>
@@ -104,7 +104,7 @@ function modeOf(file: string | null): number {
 const keySchema = z.looseObject({ key_id: z.string(), from: z.string(), use: z.string() });
 const ringSchema = z.looseObject({ keys: z.array(keySchema) });
 
-/** What running services may sign, and with which keys. */
+/** Checks the signers and the key generations of running services. */
 function ofEdgeKeys(processes: readonly ServiceProcess[], dataDir: string): Finding[] {
   const held = processes.flatMap((process) => {
     const keys = signingKeysOf(process);

@@ -24,7 +24,7 @@ const isKept = (kept: string): boolean => kept === "1";
 /** Redis has a line for each error that it gave since its start, and none for others. */
 const hasNotFailed = (count: string): boolean => count === NOT_TOLD;
 
-/** What `INFO` has to say: the check, the field, what is good, what it is otherwise, and what to do then. */
+/** Checks of `INFO`: name, field, good values, the state of others, and the remedy. */
 const SERVER = [
   ["Redis version", "redis_version", isNew, "open", "Use 7 or newer for users that only read some keys"],
   ["Redis persistence", "aof_enabled", isKept, "failed", "Set appendonly yes: a restart loses everything"],

@@ -31,7 +31,7 @@ export interface ModelDoctorOptions {
 }
 
 type Report = Awaited<ReturnType<typeof examineModels>>;
-/** What was seen of a model. */
+/** Observations of a model. */
 type Seen = Awaited<ReturnType<typeof askAll>> & {
   readonly model: string;
   readonly lacks: readonly string[];

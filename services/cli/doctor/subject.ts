@@ -4,7 +4,7 @@ import type { Config } from "#shared/config";
 import { SERVICES } from "../launcher/process-table.ts";
 import type { ServiceName } from "../launcher/process-table.ts";
 
-/** What is examined. */
+/** The subject of an examination. */
 export interface Subject {
   /** As configured, Redis and keys completed by what a running service was given. */
   readonly config: Config;
@@ -18,10 +18,10 @@ export type FindingState = "ok" | "open" | "failed";
 /** The result of one check. */
 export interface Finding {
   readonly check: string;
-  /** What was seen, in words that hold no secret. */
+  /** The observation, in words that hold no secret. */
   readonly seen: string;
   readonly state: FindingState;
-  /** What to do; empty where nothing is. */
+  /** The next step; empty if there is none. */
   readonly todo: string;
 }
 
@@ -47,7 +47,7 @@ export function unlessFound(
 /** A running process of a service, as the system shows it. */
 export interface ServiceProcess {
   readonly pid: number;
-  /** What it is called: `gateway`, `agents`, …; `services` where one process runs all of them. */
+  /** Its name: `gateway`, `agents`, …; `services` where one process runs all of them. */
   readonly service: string;
   readonly services: readonly ServiceName[];
   readonly uid: number;

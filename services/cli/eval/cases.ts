@@ -11,7 +11,7 @@ import { CommandRefusedError } from "../errors.ts";
 import { storeFiles } from "../http/store-files.ts";
 import type { FilesToStore } from "../http/store-files.ts";
 
-/** What a person expects at one place of a result. Null: that there is nothing. */
+/** A person's expectation at one place of a result. Null: there is nothing. */
 const expectedValue = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 export type ExpectedValue = z.output<typeof expectedValue>;
 
@@ -31,7 +31,7 @@ const caseSchema = z.strictObject({
   before: z.array(z.unknown()).max(20).default([]),
   input: z.unknown().refine((input) => input !== undefined, "is missing"),
   expect: expectation.refine(({ size }) => size > 0, "expects nothing"),
-  /** What stands in a result that says honestly that it cannot tell. Default: nothing does. */
+  /** Values of a result that says honestly that it cannot tell. Default: nothing does. */
   unsure: expectation.default(new Map()),
   /** Language, writer and reason. For people. */
   language: z.string().min(2).max(35).optional(),

@@ -57,7 +57,7 @@ export function readPointer(value: unknown, pointer: string): unknown {
   );
 }
 
-/** Whether a result holds what is expected at a place. Numbers may differ by rounding; null expects nothing there. */
+/** Returns true if a result holds the expected value at a place. Numbers may differ by rounding; null: nothing. */
 export function holds(result: unknown, pointer: string, expected: ExpectedValue): boolean {
   const given = readPointer(result, pointer);
   if (expected === null) return given === undefined || given === null;
@@ -66,13 +66,13 @@ export function holds(result: unknown, pointer: string, expected: ExpectedValue)
   return given === expected;
 }
 
-/** Whether a trial is right in all that these contenders are judged by. What did not complete is right in nothing. */
+/** Returns true if a trial completed and is right in all that these contenders are judged by. */
 export function isRight(trial: Trial, judges: Judges = [trial.contender]): boolean {
   if (trial.failure !== null) return false;
   return expectedOf(trial.case, judges).every(([pointer, value]) => holds(trial.result, pointer, value));
 }
 
-/** How a trial came out. `unsure`: it says that it cannot tell, as the case says. `failed`: there is no result. */
+/** Judges a trial. `unsure`: it says that it cannot tell, as the case says. `failed`: there is no result. */
 export function verdictOf(trial: Trial): "right" | "unsure" | "wrong" | "failed" {
   if (trial.failure !== null) return "failed";
   if (isRight(trial)) return "right";
@@ -103,7 +103,7 @@ function measure(contender: Contender, trials: readonly Trial[]) {
     const total = trials.reduce((all, trial) => all + trial[of], 0);
     return { total, mean: trials.length === 0 ? 0 : total / trials.length };
   };
-  /** What stands where something is expected; null for nothing, or where the run failed. */
+  /** The value where something is expected; null for nothing, or where the run failed. */
   const fields = trials.flatMap((trial) =>
     expectedOf(trial.case, [contender]).map(([pointer, expected]) => {
       const failed = trial.failure !== null;

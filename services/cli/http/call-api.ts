@@ -18,7 +18,7 @@ const TIMEOUT_MS = 30_000;
 /** The JSON that an operation usually answers with. */
 export type JsonOf<Id extends keyof operations> = JsonIn<operations[Id]["responses"]>;
 
-/** What a service answers that did not refuse; `data` is missing from answers without content. */
+/** An answer that is no refusal; `data` is missing from answers without content. */
 interface Answered<Data> {
   readonly data?: Data | undefined;
 }

@@ -29,7 +29,7 @@ export type JsonIn<Responses> = Extract<
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** How a command calls its operation and prints the answer: JSON with `--json`, else as `list` or `say` tell. */
+/** The call of a command's operation, and the form of the answer: JSON with `--json`, else as `list` or `say` tell. */
 export interface Call<E extends Endpoint, Row> {
   /** Each is the field of the query or the body that has its name in snake_case. */
   readonly options?: readonly Option[];
@@ -40,7 +40,7 @@ export interface Call<E extends Endpoint, Row> {
     readonly columns: readonly Column<Row>[];
     /** Said where there are no rows. */
     readonly empty: string;
-    /** What `--cursor` takes for the next page. */
+    /** Returns the value of `--cursor` for the next page. */
     readonly next?: (answer: AnswerTo<E>) => string | null;
   };
   /** Says it in a sentence. @param subject - The command's argument. */

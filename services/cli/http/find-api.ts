@@ -10,7 +10,7 @@ import type { Api } from "./call-api.ts";
 
 const WIDEST_FIRST: readonly ApiScope[] = ["admin", "operator", "submit", "viewer"];
 
-/** Where a command finds the services it talks to. */
+/** Addresses and key of the services that a command calls. */
 export interface Connection {
   readonly gatewayUrl?: string;
   readonly consoleUrl?: string;

@@ -13,7 +13,7 @@ export function clientOf({ url, key }: Api): Client {
   return createClient({ url, key, retryForMs: RETRY_MS });
 }
 
-/** How the lines of samples and labelled cases name a file beside them. */
+/** Field by which lines of samples and labelled cases name a file beside them. */
 const FILE = "$file";
 
 export interface FilesToStore {

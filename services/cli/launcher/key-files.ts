@@ -11,7 +11,7 @@ import {
 } from "#shared/envelope/keys";
 import type { KeyEdge, KeyGenerations } from "#shared/envelope/keys";
 
-/** Where the keys of one machine are, below its data folder. */
+/** Paths of the keys of one machine, below its data folder. */
 export const keyFile = {
   /** Everything is derived from it; read by the launcher and the key command alone. */
   master: (dataDir: string): string => join(dataDir, "keys", "master"),
@@ -30,7 +30,7 @@ const generationsSchema = z.object({
   verifying: z.array(z.int().min(1)).min(1).max(100),
 });
 
-/** What a process's key file was issued for, so that a rotation can issue it anew. */
+/** Agents for which each process's key file was issued, so that a rotation can issue it anew. */
 const issuedSchema = z.record(z.string(), z.object({ agents: z.array(z.string()) }));
 
 /** The master secret, made at the first use. */

@@ -11,7 +11,7 @@ import { keepRedisPasswords, readRedisPasswords, redisUserLines, urlWithLogin } 
 import { keyFile, openApiKeys, openMaster } from "./key-files.ts";
 import type { Deployment } from "./process-table.ts";
 
-/** What all services need before they start: Redis, keys, teams. */
+/** Needs of all services before they start: Redis, keys, teams. */
 export interface Prepared {
   readonly deployment: Deployment;
   /** Address of Redis with the login of one role, where there are users. */

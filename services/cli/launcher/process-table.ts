@@ -68,7 +68,7 @@ const SYSTEM: readonly string[] = [
 /** Families of variables, by how they begin: locale, Node itself, OpenTelemetry, the user's folders. */
 const FAMILIES = ["LC_", "NODE_", "OTEL_", "XDG_"];
 
-/** What all services of one launcher have in common. */
+/** Settings that all services of one launcher have in common. */
 export interface Deployment {
   readonly config: Config;
   readonly teams: readonly Team[];

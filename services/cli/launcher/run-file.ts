@@ -31,7 +31,7 @@ export function writeRunFile(run: RunFile): void {
   writeSecret(fileOf(run.data_dir), `${JSON.stringify(run, null, 2)}\n`);
 }
 
-/** What the last launcher wrote, dead or alive; null where there is none. */
+/** Reads the file of the last launcher, dead or alive; null if there is none. */
 export function readRunFile(dataDir: string): RunFile | null {
   try {
     return runSchema.parse(JSON.parse(readFileSync(fileOf(dataDir), "utf8")));

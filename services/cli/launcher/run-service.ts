@@ -18,7 +18,7 @@ interface Wanted {
 /** Runs a service until it or a signal ends it; returns its exit code. @throws {CommandRefusedError} No such agent. */
 export async function runService(wanted: Wanted): Promise<number> {
   const folder = { SUTURE_DATA_DIR: wanted.dataDir };
-  // What runs here already has its model server somewhere: the service is to use that one.
+  // A launcher that runs here has a model server already: the service uses that one.
   const url = findRunning(loadConfig(undefined, folder).dataDir)?.rehearsal_url ?? null;
   const overrides = { ...folder, ...(url === null ? {} : { SUTURE_REHEARSAL_PORT: new URL(url).port }) };
   const { deployment, privateRedis } = await prepare({ overrides, say: writeError });

@@ -8,7 +8,7 @@ import { readRedisPasswords, urlWithLogin } from "../keys/redis-users.ts";
 const ROLES = ["gateway", "surgeon", "console"] as const;
 const ROUNDS = [["rehearsal"], ["surgeon", "agents"], ["gateway", "console"]];
 
-// What is left on the command line are names of agents.
+// The rest of the command line is names of agents.
 const [services = ""] = process.argv.splice(2, 1);
 const wanted = services.split(",");
 

@@ -1,6 +1,6 @@
 import { now } from "#shared/clock";
 
-/** What Ctrl+C and a supervisor's SIGTERM do to a command that keeps things running. */
+/** The effect of Ctrl+C and of a supervisor's SIGTERM on a command that keeps things running. */
 export interface StopSignals {
   /** Aborted at the first signal. */
   readonly signal: AbortSignal;

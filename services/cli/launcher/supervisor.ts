@@ -55,7 +55,7 @@ export function limitLog(file: string, bytesMax: number): boolean {
 const FORCE_AFTER_GRACE_MS = 3000;
 const RESTART_DELAY_MS = 100;
 const RESTART_DELAY_MS_MAX = 5000;
-/** How often the size of a log is looked at. */
+/** Interval at which the size of a log is checked, in ms. */
 const LOG_CHECK_MS = 10_000;
 /** A process that lived this long is healthy: its next death counts as a first one. */
 const CALM_MS = 30_000;
@@ -136,7 +136,7 @@ export class Supervisor {
   }
 }
 
-/** How one life ended; `isKilled`: from outside, by no fault of its own. */
+/** The end of one life; `isKilled`: from outside, by no fault of its own. */
 interface End {
   readonly words: string;
   readonly isKilled: boolean;

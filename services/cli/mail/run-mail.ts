@@ -25,7 +25,7 @@ const NOT_THE_MAILS_FAULT: ReadonlySet<number> = new Set([401, 403, 408, 425, 42
 /** A file as a task refers to it. */
 type StoredFile = FileReference & { readonly name: string };
 
-/** What a mail becomes: the input of a task, and the key that makes a repeat the same task. */
+/** The task of a mail: its input, and the key that makes a repeat the same task. */
 export interface MailTask {
   readonly idempotencyKey: string;
   readonly input: Readonly<Record<string, unknown>>;
@@ -44,7 +44,7 @@ export interface TakeOptions {
   readonly signal: AbortSignal;
 }
 
-/** How many mails became of what. */
+/** Numbers of mails by outcome. */
 interface TakenMails {
   readonly taken: number;
   readonly skipped: number;

@@ -2,7 +2,7 @@ import { now } from "#shared/clock";
 import { escapeHidden, visible } from "#shared/json";
 import { formatTable } from "./format-table.ts";
 
-/** How one column of a listing is read out of a row: a field, as `field as head` where its head is another. */
+/** A column of a listing, as it is read out of a row: a field, as `field as head` where its head is another. */
 export type Column<Row> =
   | (keyof Row & string)
   | `${keyof Row & string} as ${string}`

@@ -77,7 +77,7 @@ async function followRun(gateway: Api, runId: string, { json }: { readonly json?
   }
 }
 
-/** What a line shows of an event, where it is there. */
+/** Fields of an event that its line shows, where they are there. */
 const SHOWN = "hop attempt reason code failure_class procedure delay_ms case_id status ms cost".split(" ");
 
 /** One event in one line. */

@@ -48,7 +48,7 @@ export async function runServed(
   stopping.release();
 }
 
-/** What runs here is not trusted, so nothing that opens Redis, seals a message or pays for a model may lie about. */
+/** Refuses an environment with what opens Redis, seals a message or pays for a model: the agent is not trusted. */
 function refuseSecrets(): void {
   const names = Object.entries(VARIABLES).flatMap(([name, variable]) =>
     "isSecret" in variable && (process.env[name] ?? "") !== "" ? [name] : [],

@@ -3,7 +3,7 @@ import { Provider } from "oidc-provider";
 
 /**
  * A provider of OpenID Connect as a process of its own: `node openid-provider-process.ts ADDRESS-OF-THE-CALLBACK`.
- * Whoever logs in under a name has the mail address `NAME@example.com`, verified unless the name begins with `un`, and
+ * A login under a name has the mail address `NAME@example.com`, verified unless the name begins with `un`, and
  * the group that is the name's part before a dash. Prints its issuer, once it listens.
  */
 

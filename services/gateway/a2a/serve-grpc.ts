@@ -51,7 +51,7 @@ class RefusedCall extends A2AError {
 type Request = { readonly tenant: string };
 type Call = ServerUnaryCall<Request, unknown> | ServerWritableStream<Request, unknown>;
 
-/** What every call of one gateway is answered with. */
+/** The parts by which every call of one gateway is answered. */
 interface Door {
   readonly gateway: Gateway;
   readonly admit: Admit;

@@ -2,7 +2,7 @@ import { AGENT_PROTOCOL_BASE } from "#shared/api";
 import type { Problem } from "#shared/http";
 import type { GatewayRoute } from "../gateway.ts";
 
-/** Where the draft of the Agent Protocol had its addresses, and the source documents have them: the same operations. */
+/** Base of the draft of the Agent Protocol, whose addresses the source documents have: the same operations. */
 const DRAFT_BASE = "/agent";
 
 /** Returns the routes of version 1 once more, at the addresses of the draft. */
@@ -12,7 +12,7 @@ export function draftRoutesOf(routes: readonly GatewayRoute[]): GatewayRoute[] {
     .map((route) => ({ ...route, path: `${DRAFT_BASE}${route.path.slice(AGENT_PROTOCOL_BASE.length)}` }));
 }
 
-/** Whether the sender of a request speaks the protocol, and so reads errors in its form. */
+/** Returns true if the sender of a request speaks the protocol, and so reads errors in its form. */
 export function isOfAgentProtocol(url: string): boolean {
   return url.startsWith(`${AGENT_PROTOCOL_BASE}/`) || url.startsWith(`${DRAFT_BASE}/`);
 }

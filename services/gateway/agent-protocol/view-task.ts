@@ -54,7 +54,7 @@ function viewStep(
     output: isLast ? endOf(record) : outputOf(hop),
     additional_output: {
       ...account,
-      // What is done does not change any more.
+      // A step that is done does not change any more.
       ...(isDone && !isLast ? {} : { run_status: record.status }),
       waiting_for: isDone ? null : (WAITS_FOR[hop.outcome ?? ""] ?? "agent"),
       ...(isLast && record.error !== null ? { error: record.error } : {}),

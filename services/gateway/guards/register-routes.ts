@@ -23,7 +23,7 @@ export function registerRoutes(
   });
 }
 
-/** What answers HEAD as well: JSON documents. A stream would be opened for nobody. */
+/** Returns true if a route answers HEAD too, as JSON documents do. A stream would be opened for nobody. */
 function answersHead({ method, operation }: GatewayRoute): boolean {
   return method === "GET" && typeof operation.answers[statusOf(operation)] === "object";
 }

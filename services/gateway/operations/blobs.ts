@@ -49,7 +49,7 @@ export const readBlob: Handler<"readBlob"> = async ({ gateway, params, query, re
     .send(content);
 };
 
-/** Whoever names another tenant without being allowed to look there finds nothing, as under any unknown digest. */
+/** Returns the tenant whose blobs are read. Another one, for a key that may not, is absent as an unknown digest is. */
 function ownerOf(caller: Caller, wanted: string | undefined): string {
   const own = caller?.tenant ?? TENANT_DEFAULT;
   if (wanted === undefined || wanted === own) return own;

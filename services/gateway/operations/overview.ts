@@ -38,7 +38,7 @@ export const showApi: Handler<"showApi"> = async ({ gateway, caller, reply }) =>
     .type("application/json; charset=utf-8")
     .send(JSON.stringify(describeApi(teamsFor(gateway, caller), gateway.gatewayPublicUrl ?? undefined)));
 
-/** Who may send what to whom, and what became of it. */
+/** Lists the transitions between agents, with the outcomes of their handoffs. */
 export const listHandoffs: Handler<"listHandoffs"> = ({ gateway, query, caller }) => {
   requireTotals(caller);
   const isOfAll = caller?.teams === null;
@@ -62,7 +62,7 @@ export const showMetrics: Handler<"showMetrics"> = async ({ gateway, reply, call
   return reply.type(METRICS_CONTENT_TYPE).send(await gateway.metrics.render());
 };
 
-/** Whether to send tasks here: 200 for `ready` and `degraded`, 503 with the reason otherwise. */
+/** Says if tasks can be sent here: 200 for `ready` and `degraded`, 503 with the reason otherwise. */
 export const showReadiness: Handler<"showReadiness"> = async ({ gateway, reply }) => {
   const readiness = gateway.stopping.aborted
     ? { status: "stopping" as const, parts: [] }

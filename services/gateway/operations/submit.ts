@@ -65,7 +65,7 @@ function optionsOf(team: Team, body: Handoff) {
   };
 }
 
-/** What the agent will take from us: refused here rather than there. */
+/** Returns a handoff type that the agent takes from us; others are refused here rather than there. */
 function chooseType(team: Team, agent: Agent, wanted: string | undefined): string {
   const types = team.matrix.get(agent.name)?.get("gateway") ?? [];
   const type = wanted ?? types[0] ?? HANDOFF_TYPE_DEFAULT;

@@ -11,7 +11,7 @@ const CONGESTED_AT = 20;
 
 export type Priority = "high" | "normal" | "low";
 
-/** What a new run counts for: its tenant where there are several, and the key where it has quotas for runs. */
+/** Returns the accounts of a new run: its tenant where there are several, and the key if it has quotas for runs. */
 export function accountsOf(
   { keys, queueLimit, tenantShare }: Gateway,
   { tenant, caller }: { readonly tenant: string; readonly caller: Caller },
@@ -61,7 +61,7 @@ export async function fairPriority(
   return asked === "high" ? "normal" : asked;
 }
 
-/** What each limit is called where keys are made, and when there may be room again. */
+/** Name of each limit where keys are made, and the time until there may be room again. */
 const QUOTAS: Readonly<
   Record<AccountLimit, { quota: string; retryAfterMs: number; describe: (account: RunAccount) => string }>
 > = {

@@ -6,10 +6,10 @@ import type { RunRecord } from "#shared/store/runs";
 import type { Gateway } from "../gateway.ts";
 import { OPERATORS } from "#shared/api";
 
-/** Whoever sends a request; null on operations that ask for no key, which see nothing of anybody. */
+/** The sender of a request; null on operations that ask for no key, which see nothing of anybody. */
 export type Caller = KeyHolder | null;
 
-/** Whether a caller runs the cluster, and so sees what belongs to every tenant. */
+/** Returns true if a caller runs the cluster, and so sees what belongs to every tenant. */
 export function isStaff(caller: Caller): boolean {
   return caller !== null && OPERATORS.includes(caller.scope);
 }
@@ -33,7 +33,7 @@ function mayUse({ teams }: KeyHolder, team: string): boolean {
   return teams === null || teams.includes(team);
 }
 
-/** Whether numbers over all tenants are for the caller: staff, and keys of the tenant that runs the cluster. */
+/** Returns true if numbers over all tenants are for the caller: staff, and keys of the tenant that runs the cluster. */
 export function seesTotals(caller: Caller): boolean {
   return isStaff(caller) || caller?.tenant === TENANT_DEFAULT;
 }

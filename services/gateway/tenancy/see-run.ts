@@ -10,7 +10,7 @@ import { isStaff, maySee, teamsFor } from "./may-see.ts";
 import type { Caller } from "./may-see.ts";
 
 /**
- * Whether a run's values are shown to a caller as they are: to clients of its tenant, which sent them, and to the key
+ * Returns true if a caller sees a run's values as they are: clients of its tenant, which sent them, do, and the key
  * that began it. Keys that only read, and staff, see them masked; staff may reveal them in the console.
  */
 function ownsRun(caller: Caller, { tenant, submitted_by: by }: RunRecord): boolean {
@@ -18,7 +18,7 @@ function ownsRun(caller: Caller, { tenant, submitted_by: by }: RunRecord): boole
   return caller.scope === "submit" || (by !== undefined && caller.name === by);
 }
 
-/** What of a run is masked for a caller. */
+/** Returns the mask of a run for a caller. */
 export function maskFor({ teams }: Pick<Gateway, "teams">, caller: Caller, run: RunRecord): RunMask {
   return ownsRun(caller, run) ? NO_MASK : maskForTeam(teams.find(({ name }) => name === run.team));
 }

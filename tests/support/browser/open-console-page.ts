@@ -10,7 +10,7 @@ import type { Page } from "./browser.ts";
 /** How long one story may take: the machine may be busy. */
 export const STORY_MS = 600_000;
 
-/** Where the pages of every visit say that traces are shown. */
+/** Address of the page that shows traces, in every visit. */
 export const TRACE_URL = "https://traces.example.org/trace/{trace_id}";
 
 /** The console, a browser, and somebody of a role who is logged in on its page. */
