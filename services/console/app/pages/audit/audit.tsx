@@ -33,13 +33,12 @@ const LOGS = {
     read: async (): Promise<readonly Line[]> => {
       const { data } = await api.GET("/v1/audit/people", { params });
       return (data?.records ?? []).map(({ record, fault }) => ({
+        at: null,
+        action: "",
+        ...record,
         number: record?.number ?? fault?.number,
-        at: record?.at ?? null,
         by: record === null ? "" : nameOf(record),
-        action: record?.action ?? "",
-        why: record?.why ?? "",
         fault: fault?.problem,
-        detail: record?.detail ?? {},
       }));
     },
   },
