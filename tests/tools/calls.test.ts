@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { contract } from "#shared/contract";
 import { agent, team } from "#shared/runtime";
 import type { AgentOptions } from "#shared/runtime";
 import { tool } from "#shared/runtime/tools";
@@ -8,14 +7,10 @@ import type { Tool } from "#shared/runtime/tools";
 import { complete } from "../support/model-endpoint.ts";
 import type { ModelEndpoint, SeenRequest } from "../support/model-endpoint.ts";
 import { openModelSystem } from "../support/open-model-system.ts";
-import { call, resultsIn, speak } from "./model-that-calls.ts";
+import { Answer, call, GOOD, Note, resultsIn, speak } from "./model-that-calls.ts";
 import type { Turn } from "./model-that-calls.ts";
 
 /** What becomes of each call that a model asks for, whatever it asks. */
-
-const Note = contract("note@1", z.object({ text: z.string() }));
-const Answer = contract("tools.answer@1", z.strictObject({ answer: z.string() }));
-const GOOD = JSON.stringify({ answer: "done" });
 
 interface Setting {
   readonly tools: readonly Tool[];

@@ -1,9 +1,14 @@
-import { expect } from "vitest";
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
+import { z } from "zod";
+import { contract } from "#shared/contract";
 import type { Team } from "#shared/runtime";
 import { complete } from "../support/model-endpoint.ts";
 import type { ModelEndpoint, SeenRequest } from "../support/model-endpoint.ts";
 import { openModel } from "../support/open-model-system.ts";
+
+export const Note = contract("note@1", z.object({ text: z.string() }));
+export const Answer = contract("tools.answer@1", z.strictObject({ answer: z.string() }));
+export const GOOD = JSON.stringify({ answer: "done" });
 
 /** A turn of the model: its text, or the calls that it asks for, as they come from an endpoint. */
 export type Turn = string | readonly unknown[];

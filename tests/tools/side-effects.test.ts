@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { contract } from "#shared/contract";
 import type { GuardDeclaration } from "#shared/guard";
 import { agent, team } from "#shared/runtime";
 import { tool } from "#shared/runtime/tools";
@@ -11,14 +10,11 @@ import { findCases, getCase } from "#shared/ward";
 import { startTestConsole, waitFor } from "../../services/console/testing/start-test-console.ts";
 import { findApproval, readMessage } from "../../services/console/ward/read-message.ts";
 import { startRealSurgeon } from "../support/operate-on.ts";
-import { call, openSpeaker, resultsIn } from "./model-that-calls.ts";
+import { Answer, call, GOOD, Note, openSpeaker, resultsIn } from "./model-that-calls.ts";
 import type { Turn } from "./model-that-calls.ts";
 
 /** A tool that changes something: once, within the guard, and after a person's word where it asks for one. */
 
-const Note = contract("note@1", z.object({ text: z.string() }));
-const Answer = contract("tools.answer@1", z.strictObject({ answer: z.string() }));
-const GOOD = JSON.stringify({ answer: "done" });
 const ENDS = ["completed", "failed", "in_ward", "quarantined"] as const;
 
 /** Pays, and remembers what it was asked to. */

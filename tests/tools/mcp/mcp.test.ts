@@ -5,22 +5,17 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, onTestFinished } from "vitest";
-import { z } from "zod";
-import { contract } from "#shared/contract";
 import type { GuardDeclaration } from "#shared/guard";
 import { closeMcpServers, listMcpTools, mcpTools } from "#shared/mcp";
 import type { McpServer, McpTools } from "#shared/mcp";
 import { agent, team } from "#shared/runtime";
 import { startTestSystem, listenLocally, temporaryFolder } from "#shared/testing";
 import { runCli } from "../../support/run-cli.ts";
-import { call, openSpeaker, resultsIn } from "../model-that-calls.ts";
+import { Answer, call, GOOD, Note, openSpeaker, resultsIn } from "../model-that-calls.ts";
 import type { Turn } from "../model-that-calls.ts";
 
 /** Tools of real MCP servers, over stdio and HTTP, and of servers that attack. */
 
-const Note = contract("note@1", z.object({ text: z.string() }));
-const Answer = contract("tools.answer@1", z.strictObject({ answer: z.string() }));
-const GOOD = JSON.stringify({ answer: "done" });
 const SIGNAL = new AbortController().signal;
 const require = createRequire(import.meta.url);
 
