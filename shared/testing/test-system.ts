@@ -34,10 +34,10 @@ export interface StandInTeam {
   /** The questions to models, in order. */
   readonly asked: ModelCall[];
   /** Sends a message to the entry, or to agent `to`, and waits until its run ends or waits in the ward. */
-  run(
+  readonly run: (
     payload: unknown,
     message?: { readonly to?: string; readonly contract?: string },
-  ): Promise<TestRun & { readonly path: readonly (string | null)[] }>;
+  ) => Promise<TestRun & { readonly path: readonly (string | null)[] }>;
 }
 
 const RUN_MS = 600_000;
