@@ -1,5 +1,4 @@
 export { ChainCheck } from "./chain-check.ts";
-export type { ChainFault } from "./chain-check.ts";
 export { appendRecord, peopleRecordSchema } from "./record.ts";
 export type { Deed, KnownHead } from "./record.ts";
 export { orderPause, readPauses } from "./standing-orders.ts";
