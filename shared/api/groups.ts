@@ -41,8 +41,6 @@ export const ATTENTIONS = [
   "quiet",
 ] as const;
 
-export type Attention = (typeof ATTENTIONS)[number];
-
 export const GROUP_SORTS = ["need", "last_seen", "first_seen", "open", "count", "replays", "cost"] as const;
 
 export type GroupSort = (typeof GROUP_SORTS)[number];

@@ -6,7 +6,7 @@ export { checkAnswer, checkParts, keepDeclared } from "./check-operation.ts";
 export { describeAgents, viewHandoffs } from "./describe-agents.ts";
 export { OPERATORS, READERS, SUBMITTERS, VIEWERS } from "./fields.ts";
 export { ATTENTIONS } from "./groups.ts";
-export type { Attention, GroupSort } from "./groups.ts";
+export type { GroupSort } from "./groups.ts";
 export type { Stats } from "./health.ts";
 export { describeApi } from "./openapi.ts";
 export { bindOperations, statusOf } from "./operation.ts";

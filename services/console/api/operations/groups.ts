@@ -1,5 +1,5 @@
 import { ATTENTIONS } from "#shared/api";
-import type { AnswerOf, Attention, ConsoleApi, GroupSort } from "#shared/api";
+import type { AnswerOf, ConsoleApi, GroupSort } from "#shared/api";
 import { now } from "#shared/clock";
 import { AbsentError } from "#shared/http";
 import type { CaseGroup, GroupMark, RecipeState } from "#shared/store/cases";
@@ -97,7 +97,7 @@ export async function findGroupView(ward: GroupsWard, fingerprint: string): Prom
   return view;
 }
 
-function attentionOf(group: CaseGroup): Attention {
+function attentionOf(group: CaseGroup): GroupView["attention"] {
   const { lifecycle, open, quarantined, replays, acknowledged_until_ms: untilMs } = group;
   if (lifecycle === "regressed") return "regressed";
   if (open === 0) return "quiet";
