@@ -93,16 +93,22 @@ export async function runByDigest(
   { sha, source }: { readonly sha: string; readonly source: string },
   sent: readonly [number, ...RedisValue[]],
 ): Promise<unknown> {
-  const [count, ...given] = sent;
+  const [count] = sent;
   const isSpread = redis.isCluster && count > 0;
-  const keys = isSpread ? count + 1 : count;
-  const rest = isSpread ? given.toSpliced(count, 0, `${String(given[0])}:nowhere`) : given;
+  const call = isSpread
+    ? ([
+        count + 1,
+        ...sent.slice(1, count + 1),
+        `${String(sent[1])}:nowhere`,
+        ...sent.slice(count + 1),
+      ] as const)
+    : sent;
   try {
-    return await redis.evalsha(sha, keys, ...rest);
+    return await redis.evalsha(sha, ...call);
   } catch (error) {
     if (!isMissingScript(error)) throw error;
     await Promise.all(mastersOf(redis).map((node) => node.script("LOAD", source)));
-    return redis.evalsha(sha, keys, ...rest);
+    return redis.evalsha(sha, ...call);
   }
 }
 

@@ -19,6 +19,8 @@ it("finds what has every word, the last as a beginning, whatever its case and ac
   expect(ids("muller")).toEqual(["b", "a"]);
   expect(ids("Müller AB-4711")).toEqual(["a"]);
   expect(ids("ab-471")).toEqual(["b", "a"]);
+  expect(ids("mu")).toEqual(["b", "a"]);
+  expect(ids("m")).toEqual([]);
   expect(ids("4711-AB")).toEqual([]);
   expect(index.find("muller", { ...all, kind: "case" })).toEqual([place("b", { atMs: 2, kind: "case" })]);
 });

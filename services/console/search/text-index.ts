@@ -86,8 +86,10 @@ export class TextIndex {
     if (asked.length === 0) return [];
     const phrases = asked.map((word) => `"${word.replaceAll('"', " ")}"`).join(" ");
     const teams = wanted.teams === null ? null : JSON.stringify(wanted.teams);
+    // One letter begins too many words: it is taken as a word.
+    const isLetter = /^[a-z\d]$/i.test(asked.at(-1) ?? "");
     return this.sql.find
-      .all(`${phrases}*`, wanted.kind ?? null, teams, wanted.limit)
+      .all(isLetter ? phrases : `${phrases}*`, wanted.kind ?? null, teams, wanted.limit)
       .map(({ row, kind, id, team }) => ({
         kind: kind === "run" ? "run" : "case",
         id: String(id),

@@ -78,10 +78,12 @@ function find(value: unknown, above: readonly object[]): Unwritable | null {
 /** Returns the class of an object whose content is not in its fields; null for data. */
 function kindOf(value: object): string | null {
   if (Array.isArray(value)) return null;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  // Most are plain, and no class hides behind them.
+  if (prototype === Object.prototype && !(Symbol.toStringTag in value)) return null;
   const tag = Object.prototype.toString.call(value).slice("[object ".length, -1);
   if (tag !== "Object") return tag;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype === null || prototype === Object.prototype || "toJSON" in value) return null;
+  if (prototype === null || "toJSON" in value) return null;
   // Objects of another realm have another Object.prototype, whose own prototype is null.
   if (Object.getPrototypeOf(prototype) === null) return null;
   return Object.keys(value).length > 0 ? null : `${value.constructor.name || "class"} without fields`;
