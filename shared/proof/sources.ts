@@ -4,7 +4,7 @@ import { folded, numberKey, parseTolerant } from "#shared/repair";
 import { jsonValueOf, leavesOf, nameOf, scalarText } from "#shared/schema";
 import type { JsonValue, Leaf } from "#shared/schema";
 import type { ProofInput, ProvenanceEntry } from "./proof.ts";
-import { searchWords } from "./find-words.ts";
+import { TokenIndex } from "./token-index.ts";
 
 /** A text from which values may be derived. */
 export interface Source {
@@ -50,7 +50,7 @@ export function gatherSources(input: ProofInput, original: JsonValue | undefined
     folded: byForm(folded),
     /** By `numberKey`. */
     numbers: lazily(numbers),
-    findWords: searchWords(texts.map((source) => source.text)),
+    tokens: lazily(() => new TokenIndex(texts.map((source) => source.text))),
     /** Cache: scalars by first aid's result under a schema. */
     asked: new Map<JsonSchema, FirstByOutcome<Source>>(),
   };
@@ -99,7 +99,7 @@ export function findText(sources: Sources, value: string): Source["kind"] | unde
   const whole = sources.exact().get(value);
   if (whole !== undefined) return whole;
   if (value.trim().length < 2) return undefined;
-  return sources.texts[sources.findWords(value)]?.kind;
+  return sources.texts[sources.tokens().find(value)]?.kind;
 }
 
 /** Index of items by outcome, computed once for each item, so that many lookups stay linear. */
