@@ -3,6 +3,7 @@ import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
 import { Secret } from "#shared/config";
 import { Notifier } from "#shared/feedback";
+import { every } from "#shared/runtime/process";
 import { startReceiver } from "#shared/testing";
 import type { Store } from "#shared/store";
 import { startTestConsole } from "../services/console/testing/start-test-console.ts";
@@ -32,9 +33,9 @@ function deliver(store: Store, urls: readonly string[]): void {
   for (let surgeons = 0; surgeons < 2; surgeons += 1) {
     const logger = pino({ level: "silent" });
     const notifier = new Notifier({ store, receivers, thresholds, logger, timeoutMs: 2000 });
-    const timer = setInterval(() => void notifier.tell().then(() => notifier.round()), 50);
+    const rest = every(50, () => notifier.tell().then(() => notifier.round()), logger);
     onTestFinished(async () => {
-      clearInterval(timer);
+      rest();
       await notifier.stop(0);
     });
   }
