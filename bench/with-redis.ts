@@ -6,7 +6,7 @@ import { startScratchRedis } from "../infra/redis/scratch-redis.ts";
 const LINK_WITHIN_MS = 30_000;
 const POLL_MS = 50;
 
-/** How a Redis writes its append-only file: `always` as `SUTURE_REDIS_DURABILITY=durable` has it. */
+/** Policy of the append-only file: `always` is that of `SUTURE_REDIS_DURABILITY=durable`. */
 export type Fsync = "everysec" | "always";
 
 /** Starts a Redis for one benchmark, in a folder that is removed afterwards. */

@@ -5,7 +5,7 @@ import { earlier, expiryAfter, requireAmount } from "./limits/limits.ts";
 import { agentNameOf, hopsOf } from "./path.ts";
 import type { MessageMarks } from "./path.ts";
 
-/** What a sender says of any message. */
+/** Parts of a message that its sender chooses, whether it begins a run or follows from a parent. */
 export interface MessageDraft {
   /** `name@version` of the receiver. */
   readonly to: string;

@@ -24,7 +24,7 @@ interface TaskDraft extends Pick<RunDraft, "idempotency" | "note" | "webhook"> {
   readonly input: unknown;
   /** Default: none. */
   readonly options?: TaskOptions;
-  /** Where the input stands in the request, as a JSON pointer. Default: it is the whole of it. */
+  /** JSON pointer to the input in the request. Default: the whole request. */
   readonly payloadAt?: string;
   /** The user's own words. Default: what of the input is text. */
   readonly originalQuery?: string;
