@@ -9,14 +9,14 @@ import { processEnv } from "./support/process-env.ts";
 import { startOwnRedis } from "./support/redis-servers.ts";
 import { runCli, spawnLauncher } from "./support/run-cli.ts";
 import type { Launcher } from "./support/run-cli.ts";
+import { findingSchema } from "#shared/doctor";
 import { temporaryFolder } from "#shared/testing";
 
 /** The doctor beside real processes and a real Redis: what is wrong is seen, and what is not is not reported. */
 
-const reportSchema = z.object({
-  sound: z.boolean(),
-  findings: z.array(z.object({ check: z.string(), seen: z.string(), state: z.string(), todo: z.string() })),
-});
+const findings = z.array(findingSchema);
+const reportSchema = z.object({ sound: z.boolean(), findings });
+const answerSchema = z.object({ findings, limits: z.record(z.string(), z.number()) });
 
 interface Report {
   readonly code: number | null;
@@ -75,6 +75,18 @@ describe.skipIf(process.platform !== "linux")("beside npm start in a process for
       "Redis commands": "ok",
     });
     expect(seen["Redis user"]).toBe("services are agent, console, gateway, surgeon");
+  });
+
+  it("shows in the console how Redis stands for it, and its limits", async () => {
+    const url = /Console at (http:\S+?:\d+)/.exec(launcher.output())?.[1] ?? "";
+    const [, , secret = ""] = readFileSync(join(dataDir, "keys", "api-keys"), "utf8")
+      .trim()
+      .split(":");
+    const answer = await fetch(`${url}/v1/doctor`, { headers: { authorization: `Bearer ${secret}` } });
+    const { findings, limits } = answerSchema.parse(await answer.json());
+    const states = Object.fromEntries(findings.map(({ check, state }) => [check, state]));
+    expect(states).toMatchObject({ "Redis persistence": "ok", "Redis user": "ok", "Redis commands": "ok" });
+    expect(limits).toMatchObject({ SUTURE_QUEUE_LIMIT: 100_000 });
   });
 
   it("has a key file that others may read", async () => {

@@ -1,4 +1,4 @@
-import type { Call as AnyCall, ConsoleApi, HandlerOf, Route as AnyRoute } from "#shared/api";
+import type { AnswerOf, Call as AnyCall, ConsoleApi, HandlerOf, Route as AnyRoute } from "#shared/api";
 import type { ApiKey } from "#shared/config";
 import type { ApiKeys, RateLimit } from "#shared/http";
 import type { CountFailure } from "#shared/http/limits";
@@ -59,6 +59,8 @@ export interface ConsoleParts extends Measured {
   readonly traceUrl: string | null;
   /** BullMQ queues that run anyway. */
   readonly attached: AttachedQueues;
+  /** Examines Redis, and tells the limits of this process. */
+  readonly examine: () => Promise<AnswerOf<ConsoleApi["showDoctor"]>>;
   /** Compares every answer with its declaration, for tests. Default: no. */
   readonly checksAnswers?: boolean;
 }

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Config } from "#shared/config";
+import { checkRedis } from "#shared/doctor";
 import { loadTeams } from "#shared/runtime/process";
 import { openStore } from "#shared/store";
 import { Metrics } from "#shared/telemetry";
@@ -47,6 +48,18 @@ export async function openConsole(
     attached,
     openId: config.openId === null ? null : new OpenIdProvider(config.openId),
     traceUrl: config.traceUrl,
+    examine: async () => ({
+      findings: [...(await checkRedis({ config, logins: [], askUnnamed: null, ownerUrl: null }))],
+      limits: {
+        SUTURE_QUEUE_LIMIT: config.queueLimit,
+        SUTURE_WARD_LIMIT: config.wardLimit,
+        SUTURE_TENANT_SHARE: config.tenantShare,
+        SUTURE_TASK_LIFE_HOURS: config.taskLifeHours,
+        SUTURE_DELIVERIES_MAX: config.deliveriesMax,
+        SUTURE_RETENTION_HOURS: config.retentionHours,
+        SUTURE_REDIS_MEMORY_SHARE: config.redisMemoryShare,
+      },
+    }),
     close: async () => {
       attached.close();
       await store.close();

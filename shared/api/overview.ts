@@ -1,9 +1,10 @@
 import { z } from "zod";
+import { findingSchema } from "#shared/doctor";
 import { CASE_STATUSES } from "#shared/store/cases";
 import { modelCostSchema, RATE_SPANS } from "#shared/store/feedback";
 import { equationSchema } from "#shared/store/upkeep";
 import { agentSchema, laneSchema } from "./agents.ts";
-import { VIEWERS } from "./fields.ts";
+import { ADMINS, VIEWERS } from "./fields.ts";
 import { get } from "./operation.ts";
 import type { DeclaredApi } from "./operation.ts";
 
@@ -65,6 +66,18 @@ export const OVERVIEW = {
         left_this_hour: z.number(),
         limits: limitsSchema,
         held: heldSchema,
+      }),
+    },
+  },
+  showDoctor: {
+    ...get("/v1/doctor", ADMINS),
+    summary: "Examine Redis as the console's user, and say the limits that the console was started with",
+    answers: {
+      200: z.object({
+        findings: z.array(findingSchema),
+        limits: z
+          .record(z.string(), z.number())
+          .meta({ description: "By name. The other services may have others." }),
       }),
     },
   },

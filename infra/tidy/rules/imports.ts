@@ -49,6 +49,7 @@ const RUNGS: Readonly<Record<string, number>> = {
   proof: 3.2,
   recipes: 3.3,
   model: 3.5,
+  doctor: 4,
   people: 4,
   ward: 4,
   feedback: 4,

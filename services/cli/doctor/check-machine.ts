@@ -1,10 +1,12 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
+import { failed, ok, open, unlessFound } from "#shared/doctor";
+import type { Finding } from "#shared/doctor";
 import { keyFile, readGenerations, readSecret } from "../launcher/key-files.ts";
 import { needsSecret } from "../launcher/process-table.ts";
-import { failed, fileOfVariable, ok, open, readVariable, unlessFound } from "./subject.ts";
-import type { Finding, ServiceProcess, Subject } from "./subject.ts";
+import { fileOfVariable, readVariable } from "./subject.ts";
+import type { ServiceProcess, Subject } from "./subject.ts";
 
 /** Variables that hold secrets and that only some services need. */
 const SECRETS = ["OPENAI_API_KEY", "SUTURE_API_KEYS", "SUTURE_WEBHOOKS"] as const;

@@ -1,11 +1,17 @@
-import { loadConfig } from "#shared/config";
+import { join } from "node:path";
+import { loadConfig, parseRedisUrl, Secret } from "#shared/config";
+import { checkRedis, ok } from "#shared/doctor";
+import type { Finding } from "#shared/doctor";
+import { REDIS_USERS } from "#shared/store";
+import { isSameProcess } from "../../../infra/lock-folder.mjs";
+import { readState } from "../../../infra/redis/private-redis-state.ts";
+import { askOnce } from "../../../infra/redis/redis-process.ts";
 import { EXIT } from "../errors.ts";
 import { keyFile, readSecret } from "../launcher/key-files.ts";
 import { printJson, write } from "../print/print-answer.ts";
 import { checkMachine } from "./check-machine.ts";
-import { checkRedis } from "./check-redis.ts";
-import { findServiceProcesses, ok, readVariable } from "./subject.ts";
-import type { Finding, Subject } from "./subject.ts";
+import { findServiceProcesses, readVariable } from "./subject.ts";
+import type { ServiceProcess, Subject } from "./subject.ts";
 
 /** Checks what runs here and its Redis, and prints the findings. @returns The exit code: 1 for a broken promise. */
 export async function runDoctor(options: {
@@ -13,7 +19,15 @@ export async function runDoctor(options: {
   readonly dataDir?: string;
 }): Promise<number> {
   const subject = findSubject(options.dataDir);
-  const findings = [ok("Node", process.version), ...checkMachine(subject), ...(await checkRedis(subject))];
+  const { config, processes } = subject;
+  const state = readState(join(config.dataDir, "redis"));
+  const redis = await checkRedis({
+    config,
+    logins: [...new Set((processes ?? []).flatMap(loginsOf))],
+    askUnnamed: (node, command) => askOnce({ ...node, socket: "", password: "" }, command),
+    ownerUrl: state !== null && isSameProcess(state.redis) ? new Secret(state.url) : null,
+  });
+  const findings = [ok("Node", process.version), ...checkMachine(subject), ...redis];
   const isSound = findings.every(({ state }) => state !== "failed");
   if (options.json === true) printJson({ sound: isSound, findings });
   else write(formatFindings(findings));
@@ -36,6 +50,15 @@ function findSubject(dataDir: string | undefined): Subject {
     ...(first.apiKeys !== null || generated === null ? {} : { SUTURE_API_KEYS: generated }),
   });
   return { config, processes };
+}
+
+/** Returns the Redis users of a process. One with all services and a file of users is each of the roles. */
+function loginsOf(process: ServiceProcess): string[] {
+  const url = readVariable(process, "REDIS_URL").trim();
+  if (process.services.length > 1 && (process.env["SUTURE_REDIS_USERS"] ?? "") !== "")
+    return REDIS_USERS.filter((role) => role !== "readonly");
+  const parsed = parseRedisUrl(url);
+  return url === "" || "problem" in parsed ? [] : [parsed.address.username ?? "default"];
 }
 
 /** A line for each finding and its advice below it, so that no cell is cut. */

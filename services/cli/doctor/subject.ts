@@ -12,38 +12,6 @@ export interface Subject {
   readonly processes: readonly ServiceProcess[] | null;
 }
 
-/** `ok`: it holds. `open`: nothing protects it or promises to. `failed`: a promise does not hold. */
-export type FindingState = "ok" | "open" | "failed";
-
-/** The result of one check. */
-export interface Finding {
-  readonly check: string;
-  /** The observation, in words that hold no secret. */
-  readonly seen: string;
-  readonly state: FindingState;
-  /** The next step; empty if there is none. */
-  readonly todo: string;
-}
-
-const finding =
-  (state: FindingState) =>
-  (check: string, seen: string, todo = ""): Finding => ({ check, seen, state, todo });
-
-export const ok: (check: string, seen: string) => Finding = finding("ok");
-export const open: (check: string, seen: string, todo: string) => Finding = finding("open");
-export const failed: (check: string, seen: string, todo: string) => Finding = finding("failed");
-
-/** Fails and names each thing once, unless nothing was found; `none` says that. */
-export function unlessFound(
-  check: string,
-  found: readonly string[],
-  none: string,
-  some: string,
-  todo: string,
-) {
-  return found.length === 0 ? ok(check, none) : failed(check, some + [...new Set(found)].join(", "), todo);
-}
-
 /** A running process of a service, as the system shows it. */
 export interface ServiceProcess {
   readonly pid: number;

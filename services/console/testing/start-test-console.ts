@@ -4,6 +4,7 @@ import { pino } from "pino";
 import { onTestFinished, vi } from "vitest";
 import { randomHex } from "#shared/clock";
 import { loadConfig } from "#shared/config";
+import { ok } from "#shared/doctor";
 import type { Team } from "#shared/runtime";
 import { Store, waitUntilReady } from "#shared/store";
 import { Metrics } from "#shared/telemetry";
@@ -97,6 +98,7 @@ export async function startTestConsole(
       attached,
       openId,
       traceUrl,
+      examine: async () => ({ findings: [ok("Redis", "answers")], limits: { SUTURE_QUEUE_LIMIT: 7 } }),
       bounds: { ...CONSOLE_BOUNDS_DEFAULT, tickMs: 50, ...bounds },
     },
     { host: "127.0.0.1", port: 0 },

@@ -23,6 +23,8 @@ export const listModelCosts: Handler<"listModelCosts"> = async ({
 /** Returns the cost of surgery in each of the last hours, the money left in this one, and what its limit holds back. */
 export const showCosts: Handler<"showCosts"> = ({ console }) => measureCosts(console);
 
+export const showDoctor: Handler<"showDoctor"> = ({ console }) => console.examine();
+
 /**
  * Server-sent events for the page: `overview` with every tick, and `activity` with new lines of the audit, oldest
  * first. Ends when the session does, or the key that it is read with.

@@ -10,6 +10,7 @@ import { TablePanel } from "../../parts/table.tsx";
 import type { Columns } from "../../parts/table.tsx";
 import { setTheme, themeNow, THEMES } from "../../data/shared.ts";
 import { money, words } from "../../parts/text.ts";
+import { Doctor } from "./doctor.tsx";
 import parts from "../../parts/parts.module.css";
 import styles from "./settings.module.css";
 
@@ -53,6 +54,7 @@ export function Settings() {
       </Panel>
       {role !== "viewer" && <Webhooks isAdmin={role === "admin"} />}
       {role === "admin" && <Keys />}
+      {role === "admin" && <Doctor />}
     </Page>
   );
 }

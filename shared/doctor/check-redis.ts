@@ -1,15 +1,29 @@
 import { isIP } from "node:net";
-import { join } from "node:path";
 import { randomHex } from "#shared/clock";
-import { parseRedisUrl, Secret } from "#shared/config";
-import type { Config, RedisAddress } from "#shared/config";
+import { parseRedisUrl } from "#shared/config";
+import type { Config, RedisAddress, Secret } from "#shared/config";
 import { accessRules, mastersOf, REDIS_USERS, Store, storeSettings, waitUntilReady } from "#shared/store";
 import type { AccessRule } from "#shared/store";
-import { isSameProcess } from "../../../infra/lock-folder.mjs";
-import { readState } from "../../../infra/redis/private-redis-state.ts";
-import { askOnce } from "../../../infra/redis/redis-process.ts";
-import { failed, ok, open, readVariable, unlessFound } from "./subject.ts";
-import type { Finding, ServiceProcess, Subject } from "./subject.ts";
+import { failed, ok, open, unlessFound } from "./finding.ts";
+import type { Finding } from "./finding.ts";
+
+/** An examination of Redis. */
+export interface Checkup {
+  /** Redis is asked at this address, as its user. */
+  readonly config: Config;
+  /** Users as which running services log in. Empty: none is known. */
+  readonly logins: readonly string[];
+  /** Sends one command without a login; returns the first line of the answer. Null: this is not tried. */
+  readonly askUnnamed: ((node: Node, command: string) => Promise<string>) | null;
+  /** The private Redis by its owner, who may list its users. Null: there is none. */
+  readonly ownerUrl: Secret | null;
+}
+
+interface Node {
+  readonly host: string;
+  readonly port: number;
+  readonly isTls: boolean;
+}
 
 const READY_MS = 5000;
 const ANSWER_MS = 3000;
@@ -44,29 +58,30 @@ const HARMFUL = (
 ).split("|");
 
 /** Checks each Redis: authentication, TLS, persistence and users. */
-export async function checkRedis(subject: Subject): Promise<readonly Finding[]> {
-  const { redisUrls: urls } = subject.config;
-  if (urls.length <= 1) return checkShard(subject);
-  const shards = urls.map((redisUrl) => ({ ...subject.config, redisUrl, redisUrls: [] }));
-  const findings = await Promise.all(shards.map((config) => checkShard({ ...subject, config })));
+export async function checkRedis(checkup: Checkup): Promise<readonly Finding[]> {
+  const { redisUrls: urls } = checkup.config;
+  if (urls.length <= 1) return checkShard(checkup);
+  const shards = urls.map((redisUrl) => ({ ...checkup.config, redisUrl, redisUrls: [] }));
+  const findings = await Promise.all(shards.map((config) => checkShard({ ...checkup, config })));
   return findings.flatMap((found, shard) =>
     found.map((one) => ({ ...one, check: `${one.check}, shard ${shard}` })),
   );
 }
 
-async function checkShard(subject: Subject): Promise<readonly Finding[]> {
-  const link = openRedisLink(subject.config);
+async function checkShard(checkup: Checkup): Promise<readonly Finding[]> {
+  const { config, logins, askUnnamed } = checkup;
+  const link = openRedisLink(config);
   if (link === null)
     return [failed("Redis", "no address is known", "Set REDIS_URL, or start the services first")];
   try {
     await waitUntilReady(link.store.redis, READY_MS);
-    const rules = await lookAtRules(link, subject);
+    const rules = await lookAtRules(link, checkup);
     return [
       ok("Redis", `answers, ${link.address.kind}`),
-      await checkPassword(link),
+      ...(askUnnamed === null ? [] : [await checkPassword(link, askUnnamed)]),
       checkTls(link),
       ...(await checkServer(link)),
-      ...(await checkUser(link, subject, rules.length > 0)),
+      ...(await checkUser(link, logins, rules.length > 0)),
       ...rules,
     ];
   } catch {
@@ -78,11 +93,14 @@ async function checkShard(subject: Subject): Promise<readonly Finding[]> {
   }
 }
 
-async function checkPassword(link: RedisLink): Promise<Finding> {
+async function checkPassword(
+  link: RedisLink,
+  askUnnamed: NonNullable<Checkup["askUnnamed"]>,
+): Promise<Finding> {
   const check = "Redis password";
   const { nodes, isTls } = link.address;
   const [node = { host: "127.0.0.1", port: 6379 }] = nodes;
-  const answer = await askOnce({ ...node, socket: "", isTls, password: "" }, "GET suture-doctor");
+  const answer = await askUnnamed({ ...node, isTls }, "GET suture-doctor");
   if (/^-(?:NOAUTH|NOPERM|DENIED)/.test(answer)) return ok(check, "nobody is let in without one");
   // Redis answers with a nil value or an error.
   if (!/^[$-]/.test(answer)) return ok(check, `who was given nothing hears: ${answer}`);
@@ -114,10 +132,9 @@ async function checkServer(link: RedisLink): Promise<Finding[]> {
 }
 
 /** Checks what the current Redis user may do, and which users the services are. */
-async function checkUser({ ask, address }: RedisLink, { processes }: Subject, hasRoles: boolean) {
+async function checkUser({ ask, address }: RedisLink, logins: readonly string[], hasRoles: boolean) {
   const [named = ""] = await ask("ACL", "WHOAMI");
   const user = DENIED.test(named) ? (address.username ?? "default") : named;
-  const logins = [...new Set((processes ?? []).flatMap(loginsOf))];
   const strangers = (logins.length === 0 ? [user] : logins).filter((login) => !isRole(login));
   const unlessDenied = async (check: string, seen: string, ...command: [string, ...string[]]) =>
     DENIED.test((await ask(...command))[0] ?? "") ? ok(check, "refused") : open(check, seen, USE_ACL);
@@ -135,17 +152,8 @@ function isRole(login: string): boolean {
   return REDIS_USERS.some((role) => role === login);
 }
 
-/** As whom a process logs in to Redis. One with all services and a file of users is each of the roles. */
-function loginsOf(process: ServiceProcess): string[] {
-  const url = readVariable(process, "REDIS_URL").trim();
-  if (process.services.length > 1 && (process.env["SUTURE_REDIS_USERS"] ?? "") !== "")
-    return REDIS_USERS.filter((role) => role !== "readonly");
-  const parsed = parseRedisUrl(url);
-  return url === "" || "problem" in parsed ? [] : [parsed.address.username ?? "default"];
-}
-
 /** Compares the users of Redis, where they may be listed, with those that a Redis should have. */
-async function checkRules(ask: RedisLink["ask"], { config }: Subject): Promise<Finding[]> {
+async function checkRules(ask: RedisLink["ask"], { config }: Checkup): Promise<Finding[]> {
   const rules = accessRules(config.prefix);
   const [answer = ""] = await ask("ACL", "LIST");
   // Only an administrator of Redis may list them; services should not.
@@ -177,18 +185,18 @@ async function checkRules(ask: RedisLink["ask"], { config }: Subject): Promise<F
   ];
 }
 
-/** Looks into the private Redis as its owner, of whom its folder tells; into any other as this command was told. */
-async function lookAtRules(link: RedisLink, subject: Subject): Promise<Finding[]> {
-  const state = readState(join(subject.config.dataDir, "redis"));
-  if (state === null || !isSameProcess(state.redis)) return checkRules(link.ask, subject);
-  const { address, ...owner } = openRedisLink({ ...subject.config, redisUrl: new Secret(state.url) }) ?? link;
+/** Looks at the rules of the private Redis as its owner, and at those of any other as the user of the link. */
+async function lookAtRules(link: RedisLink, checkup: Checkup): Promise<Finding[]> {
+  const { config, ownerUrl: redisUrl } = checkup;
+  const owner = redisUrl === null ? null : openRedisLink({ ...config, redisUrl });
+  if (owner === null) return checkRules(link.ask, checkup);
   try {
-    const isThere =
-      address.socket === link.address.socket && address.nodes[0]?.port === link.address.nodes[0]?.port;
+    const { socket, nodes } = owner.address;
+    const isThere = socket === link.address.socket && nodes[0]?.port === link.address.nodes[0]?.port;
     if (isThere) await waitUntilReady(owner.store.redis, READY_MS);
-    return await checkRules(isThere ? owner.ask : link.ask, subject);
+    return await checkRules(isThere ? owner.ask : link.ask, checkup);
   } finally {
-    if (owner.store !== link.store) await owner.store.close();
+    await owner.store.close();
   }
 }
 
