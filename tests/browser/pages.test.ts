@@ -49,6 +49,10 @@ test(
       async () => (await page.parts("button", "Show all of it")).length < before.length,
       "one step is whole",
     );
+    const way = page.tab.locator(".react-flow__node");
+    await page.until(async () => (await way.count()) >= 2, "its way is drawn");
+    await way.nth(1).click();
+    await page.until(async () => page.tab.url().includes("message="), "its message is open");
     expect(page.complaints).toEqual([]);
   },
 );

@@ -1,16 +1,14 @@
-import { Background, Controls, MarkerType, Position, ReactFlow } from "@xyflow/react";
 import { useNavigate } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { $api, useWorkforce } from "../../data/api.ts";
 import type { Agent, Answer } from "../../data/api.ts";
 import { Choice, useAsked } from "../../parts/filters.tsx";
+import { Graph } from "../../parts/graph.tsx";
 import { addressOf, AgentLink } from "../../parts/links.tsx";
 import { Empty, Loaded, Page } from "../../parts/page.tsx";
 import { HANDOFFS, PRODUCERS, TablePanel } from "../../parts/table.tsx";
 import { counted, sum } from "../../parts/text.ts";
-import "@xyflow/react/dist/style.css";
 import parts from "../../parts/parts.module.css";
-import styles from "./flow.module.css";
 
 interface TeamProps {
   readonly team: Answer<"/v1/handoffs">["teams"][number];
@@ -51,9 +49,7 @@ export function Flow() {
               {...HANDOFFS}
               empty="Its agents hand nothing on."
             >
-              <div className={styles.graph} style={{ height: Math.min(460, 100 + 24 * team.agents.length) }}>
-                <Graph key={team.team} team={team} handoffs={own} />
-              </div>
+              <TeamGraph key={team.team} team={team} handoffs={own} />
             </TablePanel>
           );
         }}
@@ -70,89 +66,45 @@ export function Flow() {
   );
 }
 
-const [ACROSS, DOWN] = [232, 62];
-
 const isTroubled = ({ live }: Agent): boolean =>
   live.length === 0 || live.some((one) => one.waits_for_model !== null);
 
-/** A team's agents and the handoffs between them. Ways back are dashed; the table beneath says the same in words. */
-function Graph({ team, handoffs }: TeamProps) {
+/** A team's agents and the handoffs between them. The table beneath says the same in words. */
+function TeamGraph({ team, handoffs }: TeamProps) {
   const navigate = useNavigate();
   const { data } = useWorkforce();
   // The overview comes each second; the picture is drawn anew when this has changed.
   const troubled = data?.agents.flatMap((one) => (isTroubled(one) ? one.agent : [])).join(" ") ?? "";
-  const laid = useMemo(() => {
-    const depthOf = depthsOf(team.entry, handoffs);
-    return {
-      nodes: drawAgents(team, depthOf, troubled.split(" ")),
-      edges: drawWays(team, depthOf, handoffs),
-    };
-  }, [team, handoffs, troubled]);
-  return (
-    <ReactFlow
-      {...laid}
-      fitView
-      fitViewOptions={{ padding: 0.12, maxZoom: 1 }}
-      minZoom={0.2}
-      colorMode="system"
-      nodesDraggable={false}
-      nodesConnectable={false}
-      edgesFocusable={false}
-      preventScrolling={false}
-      zoomOnScroll={false}
-      aria-label={`Agents of ${team.team} and the handoffs between them, from ${team.entry}`}
-      onNodeClick={(_, { id }) => void navigate(addressOf.agent(id))}
-    >
-      <Background gap={20} />
-      <Controls showInteractive={false} orientation="horizontal" />
-    </ReactFlow>
-  );
-}
-
-type Depth = (name: string) => number;
-
-/** Places agents in columns, by how late a run comes to them. */
-function drawAgents({ entry, agents }: TeamProps["team"], depthOf: Depth, troubled: readonly string[]) {
-  return [...Map.groupBy(agents, depthOf)].flatMap(([depth, names]) =>
-    names.map((name, row) => ({
-      id: name,
-      position: { x: depth * ACROSS, y: (row - names.length / 2) * DOWN },
-      data: { label: name },
-      sourcePosition: Position.Right,
-      targetPosition: Position.Left,
-      className: [
-        styles.agent,
-        name === entry && styles.entry,
-        troubled.includes(name) && styles.troubled,
-      ].join(" "),
-      ariaLabel: name,
-    })),
-  );
+  return useMemo(() => {
+    const { entry, agents } = team;
+    const depthOf = depthsOf(entry, handoffs);
+    const markOf = (name: string) =>
+      troubled.split(" ").includes(name) ? "troubled" : name === entry ? "entry" : undefined;
+    return (
+      <Graph
+        nodes={agents.map((id) => ({ id, label: id, depth: depthOf(id), mark: markOf(id) }))}
+        edges={waysOf(team, handoffs)}
+        label={`Agents of ${team.team} and the handoffs between them, from ${entry}`}
+        onOpen={(id) => void navigate(addressOf.agent(id))}
+      />
+    );
+  }, [team, handoffs, troubled, navigate]);
 }
 
 /** All transitions from one agent to another are one way, whatever their types. */
-function drawWays({ agents }: TeamProps["team"], depthOf: Depth, handoffs: TeamProps["handoffs"]) {
+function waysOf({ agents }: TeamProps["team"], handoffs: TeamProps["handoffs"]) {
   const inside = handoffs.filter(({ from, to }) => agents.includes(from) && agents.includes(to));
   return [...Map.groupBy(inside, ({ from, to }) => `${from}>${to}`)].map(([id, rows]) => {
     const [source = "", target = ""] = id.split(">");
     const [done, failed] = [sum(rows.map((one) => one.done)), sum(rows.map((one) => one.failed))];
-    // It leads to an agent as near to the entry, or nearer.
-    const isBack = depthOf(target) <= depthOf(source);
     const counts = [done, failed].map((count) => count.toLocaleString("en"));
-    return {
-      id,
-      source,
-      target,
-      label: failed > 0 ? counts.join(" / ") : done > 0 ? counts[0] : "",
-      type: isBack ? "smoothstep" : "default",
-      markerEnd: { type: MarkerType.ArrowClosed },
-      className: `${styles.way} ${isBack && styles.back} ${failed > 0 && styles.failing}`,
-    };
+    const label = failed > 0 ? counts.join(" / ") : done > 0 ? counts[0] : "";
+    return { source, target, label, isFailing: failed > 0 };
   });
 }
 
 /** Returns how late a run comes to an agent of a team. Those that it cannot come to are last. */
-function depthsOf(entry: string, handoffs: TeamProps["handoffs"]): Depth {
+function depthsOf(entry: string, handoffs: TeamProps["handoffs"]): (name: string) => number {
   const depths = new Map([[entry, 0]]);
   // A map is walked in the order of its keys, those that come in on the way included.
   for (const [name, depth] of depths)

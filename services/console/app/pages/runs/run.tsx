@@ -1,5 +1,5 @@
 import { useParams } from "@tanstack/react-router";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { $api, api } from "../../data/api.ts";
 import { useAsked } from "../../parts/filters.tsx";
 import { CaseLink } from "../../parts/links.tsx";
@@ -36,6 +36,7 @@ export function Run() {
             <Standing key={runId} run={run} />
             <Cases runId={runId} />
             <Waterfall run={run} />
+            <Way run={run} />
             <TablePanel
               title="What happened"
               rows={entriesOf(run)}
@@ -115,6 +116,23 @@ function Standing({ run }: { readonly run: RunInFull }) {
             </details>
           ),
       )}
+    </Panel>
+  );
+}
+
+const RunGraph = lazy(() => import("./run-graph.tsx"));
+/** A picture of more is no help. */
+const DRAWN_MAX = 200;
+
+/** The way of a run through its agents, drawn. */
+function Way({ run }: { readonly run: RunInFull }) {
+  const [, ask] = useAsked();
+  if (run.hops.length < 2 || run.hops.length > DRAWN_MAX) return null;
+  return (
+    <Panel title="Its way">
+      <Suspense fallback={<p>Being drawn …</p>}>
+        <RunGraph run={run} onOpen={(message) => ask({ message })} />
+      </Suspense>
     </Panel>
   );
 }
