@@ -14,9 +14,9 @@ import { temporaryFolder } from "#shared/testing";
 
 /** The doctor beside real processes and a real Redis: what is wrong is seen, and what is not is not reported. */
 
-const findings = z.array(findingSchema);
-const reportSchema = z.object({ sound: z.boolean(), findings });
-const answerSchema = z.object({ findings, limits: z.record(z.string(), z.number()) });
+const findingsSchema = z.array(findingSchema);
+const reportSchema = z.object({ sound: z.boolean(), findings: findingsSchema });
+const answerSchema = z.object({ findings: findingsSchema, limits: z.record(z.string(), z.number()) });
 
 interface Report {
   readonly code: number | null;
