@@ -20,12 +20,12 @@ export async function runDoctor(options: {
 }): Promise<number> {
   const subject = findSubject(options.dataDir);
   const { config, processes } = subject;
-  const state = readState(join(config.dataDir, "redis"));
+  const own = readState(join(config.dataDir, "redis"));
   const redis = await checkRedis({
     config,
     logins: [...new Set((processes ?? []).flatMap(loginsOf))],
     askUnnamed: (node, command) => askOnce({ ...node, socket: "", password: "" }, command),
-    ownerUrl: state !== null && isSameProcess(state.redis) ? new Secret(state.url) : null,
+    ownerUrl: own !== null && isSameProcess(own.redis) ? new Secret(own.url) : null,
   });
   const findings = [ok("Node", process.version), ...checkMachine(subject), ...redis];
   const isSound = findings.every(({ state }) => state !== "failed");
