@@ -45,6 +45,19 @@ test("takes an edited payload of every size that a message may have, with its di
   expect((await console.system.until(run_id)).status).toBe("completed");
 });
 
+test("lets a person change a value that was sound, as the surgeon does", async () => {
+  const console = await startTestConsole();
+  await console.system.start();
+  const { case_id, run_id } = await console.admit({ ...GOOD, note: "a blue lamp, on Friday", wish: "soon" });
+  const path = `/v1/ward/cases/${case_id}`;
+  const payload = { ...GOOD, note: "a lamp" };
+  const checked = await (await console.post(`${path}/check`, { payload })).json();
+  expect(checked).toMatchObject({ acceptable: true, issues: [], second_person: [] });
+  expect((await console.post(`${path}/release`, { payload, why: "they called" })).status).toBe(202);
+  startRealSurgeon(console);
+  expect((await console.system.until(run_id)).status).toBe("completed");
+});
+
 test("undoes a discard of a whole group in one act, and tells what it can no longer undo", async () => {
   const console = await startTestConsole();
   await console.system.start();

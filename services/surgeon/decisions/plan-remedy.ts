@@ -1,12 +1,9 @@
 import { timestamp } from "#shared/clock";
 import { agentNameOf } from "#shared/envelope";
-import type { Objection } from "#shared/proof";
-import { proveRepair } from "#shared/proof";
-import { leavesOf, Places } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
 import type { StoredCase } from "#shared/store/cases";
-import { findSecondPersonProblem } from "#shared/ward/decisions";
-import { cheapestReading, toWardCase } from "#shared/ward";
+import { findSecondPersonProblem, proveByHand } from "#shared/ward/decisions";
+import { toWardCase } from "#shared/ward";
 import type { Decision, Proposal } from "#shared/ward/decisions";
 import type { OperationRecord, Remedy } from "#shared/ward/moves";
 import { findUnknown } from "../cases/case.ts";
@@ -22,9 +19,6 @@ type Plan =
   | { readonly proposal: Proposal }
   | { readonly problem: string };
 
-/** Objections to a machine's repair that a person may overrule. */
-const MAY_BE_LOST: readonly Objection["code"][] = ["dropped", "shrunk"];
-
 /** Plans what a release, approval or redirection sends; proves a new value like any repair. */
 export function planRemedy(surgery: Surgery, context: RepairContext, decision: Decision): Plan {
   if (decision.kind === "redirect") return planRedirect(surgery, context, decision.to ?? "");
@@ -36,21 +30,11 @@ export function planRemedy(surgery: Surgery, context: RepairContext, decision: D
   if (unknown !== null) return { problem: `${unknown} It cannot check the new value.` };
   // The console accepts JSON only.
   const value = JSON.parse(payload) as JsonValue;
-  const proof = proveRepair(context, { value, provenAs: "person" });
-  // A person may remove or change a value; where a change needs two people, so does a removal.
-  const before = cheapestReading(context) ?? null;
-  const schemas = new Places(before, context.schema);
-  const marked = leavesOf(before).filter((leaf) => schemas.schemaAt(leaf)?.needsTwo === true);
-  const needsTwo = (path: string): boolean => marked.some((leaf) => `${leaf.path}/`.startsWith(`${path}/`));
-  const objections = proof.objections
-    .filter(({ code, path }) => !MAY_BE_LOST.includes(code) || needsTwo(path))
-    .map((one) => (MAY_BE_LOST.includes(one.code) ? { ...one, code: "second_person" as const } : one));
-  const others = objections.filter(({ code }) => code !== "second_person");
-  if (others.length > 0) {
-    const places = others.slice(0, 10).map(({ path, code }) => `${path || "/"} (${code})`);
+  const { proof, objections, secondPerson: paths } = proveByHand(context, value);
+  if (objections.length > 0) {
+    const places = objections.slice(0, 10).map(({ path, code }) => `${path || "/"} (${code})`);
     return { problem: `The new value is not acceptable at ${places.join(", ")}.` };
   }
-  const paths = [...new Set(objections.map(({ path }) => path))];
   if (paths.length > 0 && proposed === null) {
     const { by, person, why } = decision;
     return { proposal: { by, person, why, at: timestamp(), payload, paths } };

@@ -3,9 +3,8 @@ import type { Issue } from "#shared/errors";
 import { maskSecrets } from "#shared/guard";
 import { RequestInvalidError } from "#shared/http";
 import { SENSITIVE_MASK } from "#shared/masking";
-import { proveRepair } from "#shared/proof";
 import { cheapestReading, findCases, getCase } from "#shared/ward";
-import { decide, decline, propose } from "#shared/ward/decisions";
+import { decide, decline, propose, proveByHand } from "#shared/ward/decisions";
 import type { WardCase } from "#shared/ward";
 import type { DecisionKind } from "#shared/ward/decisions";
 import { auditAction } from "../../audit/audit-changes.ts";
@@ -211,15 +210,13 @@ async function checkProposal(
   const known = shown.map((one) => ({ value: one, masked: maskSecrets(mask.payload(one)) }));
   const { text: payload, value, issues: unread } = readTyped(typed, known);
   if (unread.length > 0) return refuse(unread);
-  const { objections, diff } = proveRepair(subject, { value, provenAs: "person" });
-  const isForTwo = ({ code }: Issue): boolean => code === "second_person";
-  const issues = objections.filter((one) => !isForTwo(one));
+  const { proof, objections: issues, secondPerson } = proveByHand(subject, value);
   return {
     check: {
       acceptable: issues.length === 0,
       issues: mask.elsewhere(issues.map(({ path, code, message }) => ({ path, code, message }))),
-      second_person: objections.filter(isForTwo).map(({ path }) => path),
-      diff: mask.elsewhere(diff),
+      second_person: secondPerson,
+      diff: mask.elsewhere(proof.diff),
     },
     payload,
   };
