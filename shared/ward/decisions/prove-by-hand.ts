@@ -16,7 +16,7 @@ interface ProvenByHand {
   readonly secondPerson: string[];
 }
 
-/** Proves a value that a person gives, like any repair. They may leave a value out; one that takes two people, two may. */
+/** Proves a person's value like any repair. They may leave a value out; one that takes two people, two may. */
 export function proveByHand(subject: Subject, value: JsonValue): ProvenByHand {
   const proof = proveRepair(subject, { value, provenAs: "person" });
   const before = cheapestReading(subject) ?? null;
