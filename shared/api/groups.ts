@@ -4,7 +4,6 @@ import {
   causeNoteSchema,
   GROUP_LIFECYCLES,
   groupSchema,
-  RECIPE_STATES,
   recipeSchema,
 } from "#shared/store/cases";
 import { caseViewSchema } from "./case-forms.ts";
@@ -48,13 +47,7 @@ export type GroupSort = (typeof GROUP_SORTS)[number];
 export const groupParams = z.object({ fingerprint: idField });
 
 /** A group as people see it in a list. */
-export const groupViewSchema = groupSchema.extend({
-  attention: z.enum(ATTENTIONS),
-  recipe: z
-    .object({ recipe_id: z.string(), state: z.enum(RECIPE_STATES) })
-    .nullable()
-    .meta({ description: "The recipe that serves it, or would if it were believed more." }),
-});
+export const groupViewSchema = groupSchema.extend({ attention: z.enum(ATTENTIONS) });
 
 /** `name@version` of an agent, a contract or an outside producer. */
 const sinceField = z

@@ -43,7 +43,7 @@ export const OVERVIEW = {
   },
   streamEvents: {
     ...get("/v1/events", VIEWERS),
-    summary: "Follow the overview, new lines of the audit, and messages that come to the ward",
+    summary: "Follow the overview, and when the ward's log has a new line",
     answers: { 200: "text/event-stream" },
     problems: ["too_many_streams"],
   },

@@ -18,7 +18,6 @@ import * as groups from "./operations/groups.ts";
 import * as overview from "./operations/overview.ts";
 import * as recipes from "./operations/recipes.ts";
 import * as runs from "./operations/runs.ts";
-import * as search from "./operations/search.ts";
 import * as session from "./operations/session.ts";
 import * as webhooks from "./operations/webhooks.ts";
 
@@ -40,7 +39,6 @@ export const ROUTES: readonly Route[] = bindOperations<ConsoleApi, Around>(CONSO
   ...batches,
   ...cases,
   ...runs,
-  ...search,
   ...recipes,
   ...apiKeys,
   ...webhooks,
@@ -78,7 +76,7 @@ function answerBy(console: Console, operation: Route["operation"]) {
     void reply.code(statusOf(operation));
     const { id, audit: action, handle, isMasked } = operation;
     const caller = callerOf(request) ?? NOBODY;
-    const confined = await confineToTeams(console, { caller, id, params: request.params });
+    const confined = await confineToTeams(console, caller, { id, params: request.params });
     const parts = checkParts(operation, request);
     const signal = abortWithClient(reply, console.stopping);
     const call = { ...parts, console: confined, request, reply, caller, signal };

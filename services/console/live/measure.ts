@@ -8,7 +8,6 @@ import type { Team } from "#shared/runtime";
 import { every } from "#shared/runtime/process";
 import { WARD_QUEUE } from "#shared/store";
 import type { Store } from "#shared/store";
-import type { AuditEntry } from "#shared/store/cases";
 import { balance, readAudit } from "#shared/store/upkeep";
 import type { Logger } from "#shared/telemetry";
 import { TooManyStreamsError } from "../errors.ts";
@@ -91,16 +90,14 @@ export async function measureCosts({
 /** One update of a watching page. */
 interface Tick {
   readonly overview: Overview;
-  /** Newest lines of the audit, newest first: every change of every case is among them. */
-  readonly audit: readonly AuditEntry[];
+  /** The newest line of the ward's log, as JSON text: every change of every case writes one. */
+  readonly lastLine: string;
 }
 
 interface LiveParts extends Measured {
   readonly logger: Logger;
   readonly bounds: { readonly tickMs: number; readonly streamsMax: number };
 }
-
-const AUDIT_LINES = 50;
 
 /** Looks at the store once a tick for all pages that watch, and never without one. Slow pages miss ticks. */
 export class Live {
@@ -138,11 +135,11 @@ export class Live {
   }
 
   private async look(): Promise<void> {
-    const [overview, audit] = await Promise.all([
+    const [overview, newest] = await Promise.all([
       measure(this.parts),
-      this.parts.store.cases.audit(null, AUDIT_LINES),
+      this.parts.store.cases.audit(null, 1),
     ]);
-    this.latest = { overview, audit };
+    this.latest = { overview, lastLine: JSON.stringify(newest) };
     this.ticks.emit("tick");
   }
 }

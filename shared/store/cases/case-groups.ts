@@ -25,11 +25,11 @@ export interface GroupMark {
   /** Reason. Default: none. */
   readonly why?: string;
   /** For `resolved`: only messages of this party's version or later are a regression. Default: any message. */
-  readonly since?: { readonly name: string; readonly version: number };
+  readonly since?: { readonly name: string; readonly version: number } | undefined;
   /** For `acknowledged`: until when somebody looks after it, in ms since the epoch. Default: without an end. */
-  readonly untilMs?: number;
+  readonly untilMs?: number | undefined;
   /** Version of the group that the person saw. Default: the present one. */
-  readonly seen?: number;
+  readonly seen?: number | undefined;
 }
 
 /** `stale`: the group's lifecycle was changed meanwhile by a person or a message. */

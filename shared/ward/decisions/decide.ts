@@ -21,13 +21,13 @@ export interface DecideRequest {
   readonly person?: string | null;
   readonly why: string;
   /** For `release`: the subject's new value as JSON text. */
-  readonly payload?: string;
+  readonly payload?: string | undefined;
   /** For `redirect`: the agent's plain name. */
   readonly to?: string;
   /** Version of the case that the person saw (compare-and-set). Default: the present one. */
-  readonly version?: number;
+  readonly version?: number | undefined;
   /** For `approve`: digest of the proposal that the person saw. Default: the present one. */
-  readonly proposal?: string;
+  readonly proposal?: string | undefined;
   readonly batch_id?: string;
 }
 

@@ -127,48 +127,36 @@ export class SessionStore {
   }
 }
 
-const SECRET = /^[A-Za-z0-9_-]{43}$/;
-
 /** Tells TLS in front by a proxy's header. That only adds a restriction, so that a lie in it does no harm. */
 function isTls({ headers }: FastifyRequest): boolean {
   return headers["x-forwarded-proto"] === "https";
 }
 
+/** A cookie that scripts cannot read. `Lax`: it comes along when another site leads here. */
+interface Cookie {
+  readonly name: string;
+  readonly sameSite: "Lax" | "Strict";
+}
+
+export const SESSION_COOKIE: Cookie = { name: "suture_session", sameSite: "Strict" };
+
 /**
  * Returns a cookie's name. Behind TLS browsers take one with this prefix from this host alone and over TLS, so that no
  * neighbour on another port or subdomain can plant one; over plain HTTP they would not keep it.
  */
-function nameOf(request: FastifyRequest, name: string): string {
+function nameOf(request: FastifyRequest, { name }: Cookie): string {
   return isTls(request) ? `__Host-${name}` : name;
 }
 
 /** Returns the values of a request's cookies of one name. */
-export function cookieIn(request: FastifyRequest, name: string): string[] {
-  const begin = `${nameOf(request, name)}=`;
+export function cookieIn(request: FastifyRequest, cookie: Cookie): string[] {
+  const begin = `${nameOf(request, cookie)}=`;
   const cookies = (request.headers.cookie ?? "").split(";").map((cookie) => cookie.trim());
   return cookies.filter((one) => one.startsWith(begin)).map((one) => one.slice(begin.length));
 }
 
-/** Returns the `Set-Cookie` header of a cookie that scripts cannot read. */
-export function cookieOf(
-  request: FastifyRequest,
-  name: string,
-  {
-    value,
-    lifeS,
-    sameSite,
-  }: { readonly value: string; readonly lifeS: number; readonly sameSite: "Lax" | "Strict" },
-): string {
-  const flags = `HttpOnly; SameSite=${sameSite}${isTls(request) ? "; Secure" : ""}`;
-  return `${nameOf(request, name)}=${value}; Path=/; Max-Age=${Math.floor(lifeS)}; ${flags}`;
-}
-
-/** The session's secret in a request's cookies; null where there is none of the right form. */
-export function sessionSecretOf(request: FastifyRequest): string | null {
-  return cookieIn(request, "suture_session").find((secret) => SECRET.test(secret)) ?? null;
-}
-
-/** The `Set-Cookie` header for a session; with an empty secret, the one that ends it. */
-export function sessionCookie(request: FastifyRequest, secret: string, lifeMs: number): string {
-  return cookieOf(request, "suture_session", { value: secret, lifeS: lifeMs / 1000, sameSite: "Strict" });
+/** Returns the `Set-Cookie` header of a cookie; with a life of 0, the one that ends it. */
+export function cookieOf(request: FastifyRequest, cookie: Cookie, value: string, lifeMs: number): string {
+  const flags = `HttpOnly; SameSite=${cookie.sameSite}${isTls(request) ? "; Secure" : ""}`;
+  return `${nameOf(request, cookie)}=${value}; Path=/; Max-Age=${Math.floor(lifeMs / 1000)}; ${flags}`;
 }

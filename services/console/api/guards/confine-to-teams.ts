@@ -29,21 +29,18 @@ const WITHIN_TEAMS: ReadonlySet<string> = new Set([
  */
 export async function confineToTeams(
   console: Console,
+  caller: Caller,
   // An operation's id, and the parts of its address by name.
-  {
-    caller,
-    id: operation,
-    params,
-  }: { readonly caller: Caller; readonly id: string; readonly params: unknown },
+  operation: { readonly id: string; readonly params: unknown },
 ): Promise<Console> {
   const { teams: own } = caller;
   if (own === null) return console;
   const confined = { ...console, teams: console.teams.filter(({ name }) => own.includes(name)) };
-  const subjects = isRecord(params) ? Object.entries(params) : [];
-  if (subjects.length === 0 && !WITHIN_TEAMS.has(operation)) throw forAllTeams(caller);
+  const subjects = isRecord(operation.params) ? Object.entries(operation.params) : [];
+  if (subjects.length === 0 && !WITHIN_TEAMS.has(operation.id)) throw forAllTeams(caller);
   for (const [name, part] of subjects) {
     const id = String(part);
-    const isOwn = await isWithin(confined, { name, id, teams: own });
+    const isOwn = await isWithin(confined, own, name, id);
     if (isOwn === null) throw forAllTeams(caller);
     if (!isOwn) throw new NotFoundError(name.replace(/_id$/, ""), id);
   }
@@ -53,7 +50,9 @@ export async function confineToTeams(
 /** Returns whether a subject is of the console's teams; null for one that is of no team. */
 async function isWithin(
   console: Console,
-  { name, id, teams }: { readonly name: string; readonly id: string; readonly teams: readonly string[] },
+  teams: readonly string[],
+  name: string,
+  id: string,
 ): Promise<boolean | null> {
   const { store, recipes } = console;
   const isOwn = (team = ""): boolean => teams.includes(team);

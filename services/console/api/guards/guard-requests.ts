@@ -6,7 +6,7 @@ import { ForbiddenError, keepConnection, RateLimit, UnauthorisedError } from "#s
 import type { AttemptedRequest } from "#shared/http";
 import type { Console } from "../../console.ts";
 import { CrossOriginError } from "../../errors.ts";
-import { callerBy, ROLES, sessionSecretOf } from "./caller.ts";
+import { callerBy, cookieIn, ROLES, SESSION_COOKIE } from "./caller.ts";
 import type { Caller } from "./caller.ts";
 
 const callers = new WeakMap<AttemptedRequest, Caller>();
@@ -51,11 +51,11 @@ function identify(console: Console, request: FastifyRequest): Caller {
     if (caller === null) throw new ForbiddenError(key.scope, ["operator", "admin"], key.name);
     return caller;
   }
-  const secret = sessionSecretOf(request);
-  const caller = secret === null ? null : findCaller(console, secret);
-  if (caller === null)
-    throw new UnauthorisedError("Log in with the link that the launcher printed, or send an API key.");
-  return caller;
+  for (const secret of cookieIn(request, SESSION_COOKIE)) {
+    const caller = findCaller(console, secret);
+    if (caller !== null) return caller;
+  }
+  throw new UnauthorisedError("Log in with the link that the launcher printed, or send an API key.");
 }
 
 /** The caller behind a session, with what its key may do now; null if it ended. @throws {KeyExpiredError} */

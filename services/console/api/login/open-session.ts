@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Caller, Session } from "../guards/caller.ts";
-import { sessionCookie } from "../guards/caller.ts";
+import { cookieOf, SESSION_COOKIE } from "../guards/caller.ts";
 import { auditAction } from "../../audit/audit-changes.ts";
 import type { Console } from "../../console.ts";
 
@@ -20,5 +20,5 @@ export async function openSession(
   await auditAction(store, did);
   // Log-ins of viewers are not recorded: they would crowd out the rest.
   if (role !== "viewer") await audit.write({ ...did, person });
-  void reply.header("set-cookie", sessionCookie(request, secret, bounds.sessionLifeMs));
+  void reply.header("set-cookie", cookieOf(request, SESSION_COOKIE, secret, bounds.sessionLifeMs));
 }

@@ -17,13 +17,6 @@ export const begunSchema = z.strictObject({
 
 export type BegunLogin = z.output<typeof begunSchema>;
 
-/** A person as the provider knows them; `role` is null for one who has none here. */
-export interface KnownPerson {
-  /** The verified mail address, else `openid:` and the subject. */
-  readonly name: string;
-  readonly role: Role | null;
-}
-
 /** Address below the console's own to which the provider sends people back. */
 export const CALLBACK_PATH = "/login/openid/callback";
 
@@ -67,9 +60,10 @@ export class OpenIdProvider {
 
   /**
    * Exchanges the code of a login for its person. @param query - Of the address that the provider sent them to.
+   * @returns The verified mail address, else `openid:` and the subject; and the role here, null for none.
    * @throws {Error} The answer is not to this login, is not signed by the provider, or there is none.
    */
-  async finish(query: string, login: BegunLogin): Promise<KnownPerson> {
+  async finish(query: string, login: BegunLogin) {
     const provider = await this.find();
     const tokens = await client.authorizationCodeGrant(
       provider,

@@ -10,8 +10,9 @@ import type { BegunLogin, OpenIdProvider } from "./openid-provider.ts";
 
 /** The address at which a login begins. */
 const BEGIN_PATH = "/login/openid";
-/** For the time at the provider's own page, in seconds. */
-const LOGIN_S = 600;
+const LOGIN_COOKIE = { name: "suture_login", sameSite: "Lax" } as const;
+/** For the time at the provider's own page, in ms. */
+const LOGIN_MS = 600_000;
 const PLACE_CHARS_MAX = 1000;
 
 /** The reasons by which the login page says that a login came to nothing. */
@@ -94,14 +95,14 @@ function placeOf(back: string | undefined): string {
   return back !== undefined && back.length <= PLACE_CHARS_MAX && /^\/(?![/\\])/.test(back) ? back : "/";
 }
 
-/** The `Set-Cookie` header of a login that has begun; null: of none. `Lax`: the provider's page leads back with it. */
+/** The `Set-Cookie` header of a login that has begun; null: of none. */
 function loginCookie(request: FastifyRequest, login: BegunLogin | null): string {
-  const value = login === null ? "" : Buffer.from(JSON.stringify(login)).toString("base64url");
-  const lifeS = login === null ? 0 : LOGIN_S;
-  return cookieOf(request, "suture_login", { value, lifeS, sameSite: "Lax" });
+  if (login === null) return cookieOf(request, LOGIN_COOKIE, "", 0);
+  const value = Buffer.from(JSON.stringify(login)).toString("base64url");
+  return cookieOf(request, LOGIN_COOKIE, value, LOGIN_MS);
 }
 
 function begunLoginOf(request: FastifyRequest): BegunLogin | null {
-  const [value = ""] = cookieIn(request, "suture_login");
+  const [value = ""] = cookieIn(request, LOGIN_COOKIE);
   return begunSchema.safeParse(readJson(Buffer.from(value, "base64url").toString())).data ?? null;
 }

@@ -70,7 +70,6 @@ function viewGroup({ name }: AttachedQueueParts, id: string, group: Partial<Case
     last_seen_ms: group.lastFailedAtMs ?? 0,
     producer: jobName,
     trend: [],
-    recipe: null,
   };
 }
 

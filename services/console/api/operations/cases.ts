@@ -62,9 +62,9 @@ export const proposeCase: Handler<"proposeCase"> = async ({ console, params, bod
     person: caller.person,
     why,
     decision,
-    ...(judged === null ? {} : { payload: judged.payload }),
+    payload: judged?.payload,
     paths: [...(judged?.check.second_person ?? [])],
-    ...(version === undefined ? {} : { version }),
+    version,
   });
   return { ...params, proposal, check: judged?.check ?? null };
 };
@@ -72,8 +72,7 @@ export const proposeCase: Handler<"proposeCase"> = async ({ console, params, bod
 /** Removes what was proposed. */
 export const declineCase: Handler<"declineCase"> = async ({ console, params, body, caller }) => {
   const { why, version } = body;
-  const seen = version === undefined ? {} : { version };
-  await decline(console.store, { ...params, by: caller.name, why, ...seen });
+  await decline(console.store, { ...params, by: caller.name, why, version });
   return params;
 };
 
@@ -131,7 +130,7 @@ export const operateCase: Handler<"operateCase"> = (call) => decideAs("operate",
 
 /** Signs what was proposed, or stands for another person's change. `proposal` is the digest of what they looked at. */
 export const approveCase: Handler<"approveCase"> = (call) =>
-  decideAs("approve", call, call.body.proposal === undefined ? {} : { proposal: call.body.proposal });
+  decideAs("approve", call, { proposal: call.body.proposal });
 
 /**
  * A person's word on the tool call that a message waits with. The message goes on to its agent with the decision; the
@@ -156,9 +155,8 @@ async function decideAs(
   }: CallOf<"discardCase">,
   more: Partial<Pick<Parameters<typeof decide>[1], "payload" | "to" | "proposal">> = {},
 ): ReturnType<typeof decide> {
-  const seen = version === undefined ? {} : { version };
   return withoutPayloads(
-    await decide(console.store, { case_id, decision, by, person, why, ...seen, ...more }),
+    await decide(console.store, { case_id, decision, by, person, why, version, ...more }),
   );
 }
 

@@ -1,10 +1,10 @@
 import type { AnswerOf, ConsoleApi } from "#shared/api";
-import { AbsentError } from "#shared/http";
-import type { CaseGroup, CauseNote } from "#shared/store/cases";
+import type { CauseNote } from "#shared/store/cases";
 import { askForCauseNote, findCases, NOTE_EXAMPLES_MAX, toCaseDetail } from "#shared/ward";
-import type { Console, Handler } from "../../console.ts";
+import type { Handler } from "../../console.ts";
 import { CauseUnavailableError } from "../../errors.ts";
 import { viewCase } from "../../ward/view-case.ts";
+import { findGroup } from "./groups.ts";
 
 /** Characters of an example's message that are shown. */
 const MESSAGE_CHARS_MAX = 20_000;
@@ -12,7 +12,7 @@ const MESSAGE_CHARS_MAX = 20_000;
 /** A group's cause note with the cases that it was written from, or the newest ones, as a viewer sees them. */
 export const showCause: Handler<"showCause"> = async ({ console, params, caller: { teams } }) => {
   const { store } = console;
-  const { fingerprint, producer, cause, first_seen_ms } = await findGroup(console, params.fingerprint);
+  const { fingerprint, producer, cause, first_seen_ms } = await findGroup(console.store, params.fingerprint);
   const note = await store.cases.causeNotes.find(fingerprint);
   const newest = await findCases(store, { filter: { fingerprint }, limit: NOTE_EXAMPLES_MAX });
   const ids =
@@ -41,18 +41,12 @@ export const showCause: Handler<"showCause"> = async ({ console, params, caller:
 
 /** Asks the surgeon for the note. In a rehearsal there is no model. */
 export const writeCause: Handler<"writeCause"> = async ({ console, params: { fingerprint }, caller }) => {
-  await findGroup(console, fingerprint);
+  await findGroup(console.store, fingerprint);
   if (console.isRehearsal) throw new CauseUnavailableError("rehearsal");
   const note = await askForCauseNote(console.store, { fingerprint, by: caller.name });
   if (note === null) throw new CauseUnavailableError("no_case");
   return note;
 };
-
-async function findGroup({ store }: Console, fingerprint: string): Promise<CaseGroup> {
-  const group = await store.cases.groups.find(fingerprint);
-  if (group === null) throw new AbsentError("group");
-  return group;
-}
 
 /** Writes a note as the Markdown of an issue; null before there is one. What a model wrote stays text. */
 function issueOf(

@@ -2,8 +2,9 @@ import { ATTENTIONS } from "#shared/api";
 import type { AnswerOf, ConsoleApi, GroupSort } from "#shared/api";
 import { now } from "#shared/clock";
 import { AbsentError } from "#shared/http";
-import type { CaseGroup, GroupMark, RecipeState } from "#shared/store/cases";
-import type { CallOf, Console, Handler } from "../../console.ts";
+import type { Store } from "#shared/store";
+import type { CaseGroup, GroupMark } from "#shared/store/cases";
+import type { CallOf, Handler } from "../../console.ts";
 import { ChangedMeanwhileError } from "../../errors.ts";
 import { hasGroup } from "../guards/confine-to-teams.ts";
 
@@ -13,14 +14,8 @@ type GroupView = AnswerOf<ConsoleApi["listGroups"]>["groups"][number];
 /** Groups looked at for one list at most, those that messages came to last. */
 const LOOKED_AT_MAX = 1000;
 
-/** From the one that is believed most. */
-const BELIEVED: readonly RecipeState[] = ["trusted", "trial", "proposed", "retired"];
-
-type GroupsWard = Pick<Console, "store" | "recipes">;
-
-type Judged = Omit<GroupView, "recipe">;
-
-const judge = (group: CaseGroup): Judged => ({ ...group, attention: attentionOf(group) });
+/** Returns a group with why it needs a person. */
+export const judgeGroup = (group: CaseGroup): GroupView => ({ ...group, attention: attentionOf(group) });
 
 type GroupQuery = CallOf<"listGroups">["query"];
 
@@ -31,34 +26,36 @@ export const listGroups: Handler<"listGroups"> = async ({ console, query, caller
   if (teams === null && sort === "last_seen" && Object.keys(filter).length === 0) {
     // As the store keeps them, so that none beside the page is looked at.
     const [total, found] = await Promise.all([groups.count(), groups.list({ offset, limit })]);
-    return { groups: await withRecipes(console, found.map(judge)), total, is_cut: false };
+    return { groups: found.map(judgeGroup), total, is_cut: false };
   }
   const found = await groups.list({ offset: 0, limit: LOOKED_AT_MAX + 1 });
   const own = found.filter(({ fingerprint }) => teams === null || hasGroup(console, fingerprint));
   const wanted = own
     .slice(0, LOOKED_AT_MAX)
-    .map(judge)
+    .map(judgeGroup)
     .filter((group) => matches(group, query))
     .toSorted((one, other) => compare(weightOf(other, sort), weightOf(one, sort)));
-  const page = await withRecipes(console, wanted.slice(offset, offset + limit));
-  return { groups: page, total: wanted.length, is_cut: found.length > LOOKED_AT_MAX };
+  return {
+    groups: wanted.slice(offset, offset + limit),
+    total: wanted.length,
+    is_cut: found.length > LOOKED_AT_MAX,
+  };
 };
 
 /** A group with its recipes, what has been learned of it, and who did what with it. */
 export const showGroup: Handler<"showGroup"> = async ({ console, params: { fingerprint } }) => {
   const [group, recipes, audit] = await Promise.all([
-    findGroupView(console, fingerprint),
+    findGroup(console.store, fingerprint),
     console.recipes.usedOf(fingerprint),
     console.store.cases.groups.audit(fingerprint),
   ]);
-  if (group === null) throw new AbsentError("group");
   return { ...group, recipes, audit };
 };
 
 /** Somebody looks after it, for good or until a time. */
 export const acknowledgeGroup: Handler<"acknowledgeGroup"> = (call) => {
   const { until } = call.body;
-  return mark(call, "acknowledged", until === undefined ? {} : { untilMs: Date.parse(until) });
+  return mark(call, "acknowledged", { untilMs: until === undefined ? undefined : Date.parse(until) });
 };
 
 /** It is as if nobody had looked at it. */
@@ -80,8 +77,7 @@ async function mark(
   more: Pick<GroupMark, "since" | "untilMs"> = {},
 ): ReturnType<Handler<"acknowledgeGroup">> {
   const { groups } = console.store.cases;
-  const seen = version === undefined ? {} : { seen: version };
-  const marked = await groups.mark(fingerprint, { lifecycle, by: caller.name, why, ...more, ...seen });
+  const marked = await groups.mark(fingerprint, { lifecycle, by: caller.name, why, ...more, seen: version });
   const group = await groups.find(fingerprint);
   if (marked === "absent" || group === null) throw new AbsentError("group");
   if (marked !== "stale") return group;
@@ -90,11 +86,11 @@ async function mark(
   throw new ChangedMeanwhileError({ what: "group", state: group.lifecycle, by });
 }
 
-/** One group; null where there is none. */
-export async function findGroupView(ward: GroupsWard, fingerprint: string): Promise<GroupView | null> {
-  const group = await ward.store.cases.groups.find(fingerprint);
-  const [view = null] = await withRecipes(ward, group === null ? [] : [judge(group)]);
-  return view;
+/** @throws {AbsentError} */
+export async function findGroup({ cases }: Store, fingerprint: string): Promise<GroupView> {
+  const group = await cases.groups.find(fingerprint);
+  if (group === null) throw new AbsentError("group");
+  return judgeGroup(group);
 }
 
 function attentionOf(group: CaseGroup): GroupView["attention"] {
@@ -106,21 +102,7 @@ function attentionOf(group: CaseGroup): GroupView["attention"] {
   return quarantined > 0 ? "waiting" : "in_treatment";
 }
 
-/** Adds to each group its recipe that is believed most. */
-function withRecipes({ recipes }: GroupsWard, groups: readonly Judged[]): Promise<GroupView[]> {
-  return Promise.all(
-    groups.map(async (group) => {
-      const found = await recipes.of(group.fingerprint);
-      const [best] = found.toSorted((a, b) => BELIEVED.indexOf(a.state) - BELIEVED.indexOf(b.state));
-      return {
-        ...group,
-        recipe: best === undefined ? null : { recipe_id: best.recipe_id, state: best.state },
-      };
-    }),
-  );
-}
-
-function matches(group: Judged, { attention, lifecycle, text = "" }: GroupQuery): boolean {
+function matches(group: GroupView, { attention, lifecycle, text = "" }: GroupQuery): boolean {
   return (
     (attention ?? group.attention) === group.attention &&
     (lifecycle ?? group.lifecycle) === group.lifecycle &&
@@ -129,7 +111,7 @@ function matches(group: Judged, { attention, lifecycle, text = "" }: GroupQuery)
 }
 
 /** Of `need`: what needs a person most first; among equals, where most cases wait, then what came last. */
-function weightOf(group: Judged, sort: GroupSort): readonly number[] {
+function weightOf(group: GroupView, sort: GroupSort): readonly number[] {
   const { attention, quarantined, open, last_seen_ms } = group;
   if (sort === "need") return [-ATTENTIONS.indexOf(attention), quarantined, open, last_seen_ms];
   return [group[sort === "last_seen" || sort === "first_seen" ? (`${sort}_ms` as const) : sort]];

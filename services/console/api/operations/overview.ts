@@ -1,8 +1,6 @@
 import { now } from "#shared/clock";
-import { maskSecrets } from "#shared/guard";
 import { streamEvents as sendEvents } from "#shared/http/server";
 import { ChainCheck } from "#shared/people";
-import type { AuditEntry } from "#shared/store/cases";
 import type { Call, Handler } from "../../console.ts";
 import { measure, measureCosts } from "../../live/measure.ts";
 import { mayStill } from "../guards/guard-requests.ts";
@@ -11,14 +9,12 @@ import { auditAction } from "../../audit/audit-changes.ts";
 export const showOverview: Handler<"showOverview"> = ({ console }) => measure(console);
 
 /** Lists costs of agents' model calls; of teams that the key is limited to, where it is. */
-export const listModelCosts: Handler<"listModelCosts"> = async ({
-  console,
-  query: { span },
-  caller: { teams },
-}) => ({
-  span,
-  costs: (await console.store.rates.costs(span)).filter(({ team }) => teams === null || teams.includes(team)),
-});
+export const listModelCosts: Handler<"listModelCosts"> = async (call) => {
+  const { span } = call.query;
+  const { teams } = call.caller;
+  const costs = await call.console.store.rates.costs(span);
+  return { span, costs: costs.filter(({ team }) => teams === null || teams.includes(team)) };
+};
 
 /** Returns the cost of surgery in each of the last hours, the money left in this one, and what its limit holds back. */
 export const showCosts: Handler<"showCosts"> = ({ console }) => measureCosts(console);
@@ -26,8 +22,8 @@ export const showCosts: Handler<"showCosts"> = ({ console }) => measureCosts(con
 export const showDoctor: Handler<"showDoctor"> = ({ console }) => console.examine();
 
 /**
- * Server-sent events for the page: `overview` with every tick, and `activity` with new lines of the audit, oldest
- * first. Ends when the session does, or the key that it is read with.
+ * Server-sent events for the page: `overview` with every tick, and `activity` when the ward's log has a new line. Ends
+ * when the session does, or the key that it is read with.
  */
 export const streamEvents: Handler<"streamEvents"> = (call) =>
   sendEvents(call.reply, call.console.bounds.heartbeatEveryMs, { events: write(call), compresses: true });
@@ -43,20 +39,14 @@ async function* write({ console, caller, request, signal }: Call): AsyncGenerato
     for (;;) {
       const tick = await live.next(seen, signal);
       if (tick === null || now() > untilMs || !mayStill(console, request)) return;
-      const fresh = seen === null ? [] : newerThan(tick.audit, JSON.stringify(seen.audit[0] ?? null));
+      const hasNew = seen !== null && seen.lastLine !== tick.lastLine;
       seen = tick;
       yield format("overview", tick.overview);
-      if (fresh.length > 0) yield format("activity", maskSecrets({ entries: fresh }));
+      if (hasNew) yield format("activity", {});
     }
   } finally {
     leave();
   }
-}
-
-/** Lines of the audit that came after the named one, oldest first. */
-function newerThan(audit: readonly AuditEntry[], known: string): AuditEntry[] {
-  const at = audit.findIndex((entry) => JSON.stringify(entry) === known);
-  return audit.slice(0, at === -1 ? audit.length : at).toReversed();
 }
 
 /** JSON text has no line breaks, so one `data:` line is enough. */
@@ -70,12 +60,9 @@ export const listAudit: Handler<"listAudit"> = async ({ console, query }) => ({
 });
 
 /** Lists the acts of people, newest first, each held against the one before it; a changed record says so. */
-export const listPeopleAudit: Handler<"listPeopleAudit"> = async ({
-  console: { store },
-  query: { limit },
-}) => {
+export const listPeopleAudit: Handler<"listPeopleAudit"> = async ({ console, query: { limit } }) => {
   // One more, to hold the oldest of them against.
-  const texts = await store.people.read({ from: -(limit + 1), limit: limit + 1 });
+  const texts = await console.store.people.read({ from: -(limit + 1), limit: limit + 1 });
   const check = new ChainCheck();
   const judged = texts.map((text) => check.take(text));
   return { records: judged.slice(texts.length > limit ? 1 : 0).toReversed() };

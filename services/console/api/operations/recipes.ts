@@ -8,7 +8,7 @@ import type { Team } from "#shared/runtime";
 import { findCases, latestAdmission } from "#shared/ward";
 import { AbsentError, RequestInvalidError } from "#shared/http";
 import { ChangedMeanwhileError, RecipeRefusedError } from "../../errors.ts";
-import { findGroupView } from "./groups.ts";
+import { findGroup, judgeGroup } from "./groups.ts";
 import { hasGroup } from "../guards/confine-to-teams.ts";
 import type { CallOf, Console, Handler } from "../../console.ts";
 import { maskOf } from "../../masking/masks.ts";
@@ -35,8 +35,8 @@ export const listRecipes: Handler<"listRecipes"> = async ({ console, query, call
 /** A recipe: how far it is believed, whose repair it was taken from, what it healed, its group, and who did what. */
 export const showRecipe: Handler<"showRecipe"> = async ({ console, params: { recipe_id } }) => {
   const found = await findRecipe(console, recipe_id);
-  const group = await findGroupView(console, found.fingerprint);
-  return { ...found, group, audit: await console.recipes.audit(recipe_id) };
+  const group = await console.store.cases.groups.find(found.fingerprint);
+  return { ...found, group: group && judgeGroup(group), audit: await console.recipes.audit(recipe_id) };
 };
 
 async function findRecipe({ recipes }: Console, recipeId: string) {
@@ -107,7 +107,7 @@ export const proposeRecipe: Handler<"proposeRecipe"> = async (call) => {
   const { console, params, body, caller } = call;
   const { fingerprint } = params;
   const { recipe, why } = body;
-  if ((await findGroupView(console, fingerprint)) === null) throw new AbsentError("group");
+  await findGroup(console.store, fingerprint);
   const trial = await tryOnGroup(call, fingerprint, recipe);
   const against = trial.messages.flatMap(({ objections }) => objections);
   if (trial.failed > 0 || trial.proved === 0)

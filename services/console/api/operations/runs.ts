@@ -1,13 +1,11 @@
 import { listRunSteps as listSteps, readSealed, showRunStep as showStep } from "#shared/api";
 import type { MessagePlace, SeenRun } from "#shared/api";
 import { listRuns as readPage, summarise, viewRun } from "#shared/api/run-views";
-import { sleep } from "#shared/clock";
-import type { Envelope } from "#shared/envelope";
+import { sleep, timestamp } from "#shared/clock";
 import { TTL_MS_MAX } from "#shared/envelope/limits";
 import { maskSecrets } from "#shared/guard";
 import { AbsentError, RequestInvalidError } from "#shared/http";
 import { maskForTeam } from "#shared/masking";
-import type { RunMask } from "#shared/masking";
 import { orderReplay } from "#shared/people";
 import type { JsonValue } from "#shared/schema";
 import { ENDED_STATUSES } from "#shared/store/runs";
@@ -20,6 +18,15 @@ import type { Caller } from "../guards/caller.ts";
 
 /** Pause between two looks at a run that somebody waits for, in ms. */
 const LOOK_EVERY_MS = 500;
+
+/** Finds runs and cases of the caller's teams by what they hold. */
+export const search: Handler<"search"> = async ({ console, query: { text, kind, limit }, caller }) => {
+  const { found, sinceMs } = await console.search.find(text, { kind, limit, teams: caller.teams });
+  return {
+    found: found.map(({ atMs, stamp: _stamp, isOpen: _isOpen, ...one }) => ({ ...one, at: timestamp(atMs) })),
+    looked_back_to: sinceMs === null ? null : timestamp(sinceMs),
+  };
+};
 
 /** Lists the runs of the caller's teams, newest first. */
 export const listRuns: Handler<"listRuns"> = async ({ console: { store }, query, caller: { teams } }) => {
@@ -50,14 +57,9 @@ export const cancelRun: Handler<"cancelRun"> = async ({ console: { store }, para
 const REPLAY_WAIT_MS = 10_000;
 
 /** Has a gateway run again from a recorded message; values that were masked for the person are those of the message. */
-export const replayRun: Handler<"replayRun"> = async ({
-  console,
-  params: { run_id },
-  body,
-  caller,
-  signal,
-}) => {
+export const replayRun: Handler<"replayRun"> = async ({ console, params, body, caller, signal }) => {
   const { store } = console;
+  const { run_id } = params;
   const messages = await store.runs.messages(run_id);
   const first = body.message_id ?? (await store.runs.events(run_id, { from: 0, limit: 1 }))[0]?.message_id;
   const message = messages.find(({ message_id }) => message_id === first);
@@ -87,17 +89,16 @@ async function unmasked(
   const recorded = await readSealed(store.ofRun(runId), message);
   const { team } = await store.runs.get(runId);
   const mask = maskForTeam(teams.find(({ name }) => name === team));
-  const known = recorded.kind === "read" ? [shownOf(recorded.envelope, mask)] : [];
+  const envelopes = recorded.kind === "read" ? [recorded.envelope] : [];
+  // An envelope was JSON. A person saw it masked.
+  const known = envelopes.map(({ data_payload, meta }) => ({
+    value: data_payload as JsonValue,
+    masked: maskSecrets(mask.payload(data_payload, meta.contract)),
+  }));
   const { value, issues } = readTyped(JSON.stringify(given), known);
   if (issues.length > 0)
     throw new RequestInvalidError(issues.map((issue) => ({ ...issue, path: `/data_payload${issue.path}` })));
   return value;
-}
-
-/** A message's payload as it is, and as a person sees it. */
-function shownOf({ data_payload: value, meta }: Envelope, mask: RunMask) {
-  // An envelope was JSON.
-  return { value: value as JsonValue, masked: maskSecrets(mask.payload(value, meta.contract)) };
 }
 
 /** Shows what passed between the steps of a run, with what contracts mark masked. */
@@ -118,13 +119,9 @@ const REVEALED_EVENTS_MAX = 1000;
  * Shows what a run came to as its owner sees it: result, error and events; secrets stay masked. The record of what
  * people did and the audit have who looked, when and why before anything is shown.
  */
-export const revealRun: Handler<"revealRun"> = async ({
-  console,
-  params: { run_id },
-  body: { why },
-  caller,
-}) => {
+export const revealRun: Handler<"revealRun"> = async ({ console, params, body: { why }, caller }) => {
   const { store, reveals } = console;
+  const { run_id } = params;
   reveals.take(caller.person ?? caller.name);
   const { team, status, result, error } = await store.runs.get(run_id);
   await auditAction(store, { by: caller.name, action: "run.reveal", why, detail: { run_id } });

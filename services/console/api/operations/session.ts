@@ -6,7 +6,7 @@ import type { Console, Handler } from "../../console.ts";
 import { LoginRefusedError } from "../../errors.ts";
 import { openSession } from "../login/open-session.ts";
 import type { Visitor } from "../login/open-session.ts";
-import { callerBy, LOCAL_NAME, sessionCookie } from "../guards/caller.ts";
+import { callerBy, cookieOf, LOCAL_NAME, SESSION_COOKIE } from "../guards/caller.ts";
 
 /** Opens a session for a login link's token, or for an API key. */
 export const logIn: Handler<"logIn"> = async ({ console, body, request, reply }) => {
@@ -64,6 +64,6 @@ export const showSession: Handler<"showSession"> = async ({ console, caller }) =
 /** Ends the session it comes with; the cookie is worth nothing from then on. */
 export const logOut: Handler<"logOut"> = async ({ console, caller, request, reply }) => {
   if (caller.session !== null) await console.sessions.end(caller.session);
-  void reply.header("set-cookie", sessionCookie(request, "", 0));
+  void reply.header("set-cookie", cookieOf(request, SESSION_COOKIE, "", 0));
   return reply.send();
 };

@@ -103,7 +103,6 @@ it("asks for a signature where something is proposed, also of a group that someb
     trend: [],
     rest: { until_ms: null, why: "", waiting: 0 },
     attention: "looked_after",
-    recipe: null,
   };
   const said = (one: Group) => groupNeeds([one]).map(({ of, what }) => [of, what]);
   expect(said(group)).toEqual([["proposed", "2 proposals to sign"]]);
