@@ -27,12 +27,7 @@ export function attachedId(queue: string, id: string): string {
   return `bullmq:${queue}:${id}`;
 }
 
-interface Connected {
-  readonly ward: BullmqWard;
-  readonly opened: OpenedQueue;
-  /** Rejects when the connection was given up. Nothing that was sent over it waits for longer. */
-  readonly lost: PromiseWithResolvers<never>;
-}
+type Connected = OpenedQueue & { readonly ward: BullmqWard };
 
 const ANSWER_MS = 5000;
 
@@ -50,16 +45,19 @@ export class AttachedLink {
 
   /** Does something with the ward. @throws {AttachedAwayError} Redis is away, or silent; nothing more is sent then. */
   async use<Result>(work: (ward: BullmqWard) => Promise<Result>): Promise<Result> {
-    if (this.isClosed) throw new AttachedAwayError(this.name);
+    const away = () => new AttachedAwayError(this.name);
+    if (this.isClosed) throw away();
     const connected = await (this.connected ??= this.connect());
-    const { ward, opened, lost } = connected;
-    const timer = setTimeout(() => this.giveUp(connected), this.target.answerMs ?? ANSWER_MS);
+    const silence = Promise.withResolvers<never>();
+    const timer = setTimeout(() => {
+      this.giveUp(connected);
+      silence.reject(away());
+    }, this.target.answerMs ?? ANSWER_MS);
     try {
-      if (opened.redis.status !== "ready") throw new AttachedAwayError(this.name);
-      return await Promise.race([work(ward), lost.promise]);
+      if (connected.redis.status !== "ready") throw away();
+      return await Promise.race([work(connected.ward), silence.promise]);
     } catch (error) {
-      const isAway = !(error instanceof SutureError) && opened.redis.status !== "ready";
-      throw isAway ? new AttachedAwayError(this.name) : error;
+      throw error instanceof SutureError || connected.redis.status === "ready" ? error : away();
     } finally {
       clearTimeout(timer);
     }
@@ -77,10 +75,7 @@ export class AttachedLink {
     try {
       opened = await openAttached({ url, name, prefix, onError, answerMs });
       const options = { redis: opened.redis, ...(contract === null ? {} : { contract }) };
-      const lost = Promise.withResolvers<never>();
-      // Given up while nobody waits for anything.
-      lost.promise.catch(() => undefined);
-      return { ward: new BullmqWard(opened.queue, options), opened, lost };
+      return { ...opened, ward: new BullmqWard(opened.queue, options) };
     } catch (error) {
       onError(error);
       this.connected = null;
@@ -89,12 +84,11 @@ export class AttachedLink {
     }
   }
 
-  private giveUp({ lost, opened }: Connected): void {
+  private giveUp(connected: Connected): void {
     this.connected = null;
-    lost.reject(new AttachedAwayError(this.name));
     // First: a queue that closes waits for a connection that may not come back.
-    opened.redis.disconnect();
-    void opened.close().catch(() => undefined);
+    connected.redis.disconnect();
+    void connected.close().catch(() => undefined);
   }
 }
 

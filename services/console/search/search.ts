@@ -1,13 +1,20 @@
+import { findUser, listRunSteps } from "#shared/api";
+import { listRuns, viewRun } from "#shared/api/run-views";
 import { now } from "#shared/clock";
 import { maskSecrets } from "#shared/guard";
 import { every } from "#shared/runtime/process";
 import { NotFoundError } from "#shared/store";
+import { OPEN_CASE_STATUSES } from "#shared/store/cases";
+import { ENDED_STATUSES } from "#shared/store/runs";
+import type { ListedRun } from "#shared/store/runs";
 import type { Logger } from "#shared/telemetry";
+import { findCases, getCase, toWardCase } from "#shared/ward";
+import type { WardCase } from "#shared/ward";
+import { seeRun } from "../ward/see-run.ts";
 import type { Shown } from "../ward/see-run.ts";
-import { casesOf, runsOf } from "./sources.ts";
-import type { Entry, Source } from "./sources.ts";
+import { viewCase } from "../ward/view-case.ts";
 import { TextIndex } from "./text-index.ts";
-import type { Place } from "./text-index.ts";
+import type { Place, Wanted } from "./text-index.ts";
 
 /** Runs and cases that the index holds at most; the oldest are searched no more. */
 const DOCS_MAX = 500_000;
@@ -27,9 +34,33 @@ const LOOK_EVERY_MS = 1000;
 /** Time after a look in which older ones are read, in ms. */
 const BACK_FOR_MS = 3000;
 
+/** Steps of a run whose values are read. */
+const STEPS_MAX = 200;
+
 const KINDS = ["run", "case"] as const;
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+/** A run or a case as lists have it. */
+interface Entry extends Place {
+  readonly status: string;
+  /** Changes with whatever may change its text. */
+  readonly stamp: string;
+  /** Whether its text may still change. */
+  readonly isOpen: boolean;
+}
+
+/** Where runs or cases are found, the newest first. */
+interface Source {
+  page(
+    cursor: string | null,
+    limit: number,
+  ): Promise<{ readonly entries: readonly Entry[]; readonly cursor: string | null }>;
+  /** As it is now; null: it is no more. */
+  find(id: string): Promise<Entry | null>;
+  /** All of it that a viewer may see. */
+  see(id: string): Promise<unknown>;
+}
 
 /** One source, and how far it has been walked. */
 interface Walk {
@@ -53,13 +84,11 @@ export class Search {
   private readonly stopping: AbortSignal;
 
   constructor(console: Shown & { readonly logger: Logger; readonly stopping: AbortSignal }) {
-    const walk = (source: Source): Walk => ({
-      source,
-      sinceMs: Infinity,
-      cursor: undefined,
-      open: new Map(),
-    });
-    this.walks = { run: walk(runsOf(console)), case: walk(casesOf(console)) };
+    const begun = { sinceMs: Infinity, cursor: undefined };
+    this.walks = {
+      run: { source: runsOf(console), ...begun, open: new Map() },
+      case: { source: casesOf(console), ...begun, open: new Map() },
+    };
     this.logger = console.logger;
     this.stopping = console.stopping;
   }
@@ -71,23 +100,13 @@ export class Search {
   }
 
   /** @returns The newest first, and since when the index has everything, in ms since the epoch; null: all of it. */
-  async find(
-    text: string,
-    wanted: {
-      readonly kind?: Place["kind"] | undefined;
-      readonly teams: readonly string[] | null;
-      readonly limit: number;
-    },
-  ): Promise<{ readonly found: readonly Entry[]; readonly sinceMs: number | null }> {
+  async find(text: string, wanted: Wanted) {
     const whole = text.trim().toLowerCase();
     // An id is found before the index has come to it.
     const named = UUID.test(whole) ? KINDS.map((kind) => ({ kind, id: whole })) : [];
     const places = [...named, ...this.index.find(text, wanted)];
-    const found = await Promise.all(
-      places
-        .filter((one, at) => places.findIndex(({ id, kind }) => id === one.id && kind === one.kind) === at)
-        .map((place) => this.findStill(place)),
-    );
+    const distinct = new Map(places.map(({ kind, id }) => [`${kind} ${id}`, { kind, id }])).values();
+    const found = await Promise.all(Array.from(distinct, (place) => this.findStill(place)));
     const isWanted = ({ kind, team }: Entry): boolean =>
       (wanted.kind ?? kind) === kind && (wanted.teams?.includes(team) ?? true);
     const entries = found.filter((one) => one !== null).filter(isWanted);
@@ -152,14 +171,11 @@ export class Search {
       const some = entries.slice(at, at + AT_A_TIME);
       const texts = await Promise.all(some.map((entry) => this.textOf(walk, entry)));
       if (this.stopping.aborted) return;
-      this.index.put(
-        some.flatMap((entry, i) => (texts[i] === undefined ? [] : [[entry, texts[i]] as const])),
-      );
-      for (const [i, entry] of some.entries()) {
-        walk.open.delete(entry.id);
-        if (texts[i] !== undefined && entry.isOpen && walk.open.size < OPEN_MAX)
-          walk.open.set(entry.id, entry);
-      }
+      const read = some.flatMap((entry, i) => (texts[i] === undefined ? [] : [[entry, texts[i]] as const]));
+      this.index.put(read);
+      for (const { id } of some) walk.open.delete(id);
+      for (const [entry] of read)
+        if (entry.isOpen && walk.open.size < OPEN_MAX) walk.open.set(entry.id, entry);
     }
   }
 
@@ -176,4 +192,54 @@ export class Search {
     }
     return JSON.stringify(maskSecrets(seen)).slice(0, CHARS_MAX);
   }
+}
+
+function runsOf(console: Shown): Source {
+  const { store } = console;
+  return {
+    async page(cursor, limit) {
+      const after = cursor === null ? {} : { cursor };
+      const page = await listRuns(store, { limit, ...after, tenant: undefined, sees: () => true });
+      return { entries: page.runs.map(entryOfRun), cursor: page.next_cursor };
+    },
+    async find(id) {
+      const run = await store.runs.find(id);
+      return run === null ? null : entryOfRun(run);
+    },
+    async see(id) {
+      const seen = await seeRun(console, id, { seesInstructions: false });
+      const { steps } = await listRunSteps(seen, { limit: STEPS_MAX });
+      return [viewRun(seen.run, seen.events, { hasEvents: true }), steps, await findUser(seen)];
+    },
+  };
+}
+
+function entryOfRun({ run_id: id, team, created_ms: atMs, status }: ListedRun): Entry {
+  return { kind: "run", id, team, atMs, status, stamp: status, isOpen: !ENDED_STATUSES.includes(status) };
+}
+
+function casesOf(console: Shown): Source {
+  return {
+    async page(cursor, limit) {
+      const page = await findCases(console.store, { filter: {}, cursor, limit });
+      return { entries: page.cases.map(entryOfCase), cursor: page.cursor };
+    },
+    async find(id) {
+      const stored = await console.store.cases.findHead(id);
+      return stored === null ? null : entryOfCase(toWardCase(stored));
+    },
+    see: async (id) => viewCase(console, await getCase(console.store, id), null),
+  };
+}
+
+function entryOfCase({ case_id: id, team, admitted_ms: atMs, status, version }: WardCase): Entry {
+  return {
+    kind: "case",
+    id,
+    team,
+    atMs,
+    status,
+    stamp: String(version),
+    isOpen: OPEN_CASE_STATUSES.includes(status),
+  };
 }

@@ -8,6 +8,13 @@ export interface Place {
   readonly atMs: number;
 }
 
+/** Limits of a search: one kind or both, some teams or (null) all, and the number of results. */
+export interface Wanted {
+  readonly kind?: Place["kind"] | undefined;
+  readonly teams: readonly string[] | null;
+  readonly limit: number;
+}
+
 /** Rows of one millisecond. They are numbered by time, so that the newest are found first. */
 const ROWS_PER_MS = 1000;
 
@@ -74,14 +81,7 @@ export class TextIndex {
   }
 
   /** @param words - All have to be there, the last as the beginning of one. @returns The newest first. */
-  find(
-    words: string,
-    wanted: {
-      readonly kind?: Place["kind"] | undefined;
-      readonly teams: readonly string[] | null;
-      readonly limit: number;
-    },
-  ): Place[] {
+  find(words: string, wanted: Wanted): Place[] {
     const asked = words.split(/\s+/u).filter((word) => /[\p{L}\p{N}]/u.test(word));
     if (asked.length === 0) return [];
     const phrases = asked.map((word) => `"${word.replaceAll('"', " ")}"`).join(" ");
