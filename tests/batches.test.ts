@@ -46,17 +46,17 @@ async function openOwnCases(): Promise<Bench> {
 async function openAttachedJobs(): Promise<Bench> {
   const tool = { isAway: true };
   const { queue, attached } = openAttachedOrders();
-  const [own] = attached.list;
+  const [own] = attached;
   if (own === undefined) throw new Error("There is no attached queue.");
   const data = { order: "o", amount: "12", paid: true };
   await queue.addBulk(Array.from({ length: COUNT }, () => ({ name: "order", data })));
   const work = (): Promise<string> => (tool.isAway ? Promise.reject(new Error("away")) : Promise.resolve(""));
   const connection = { url: testRedisUrl(), maxRetriesPerRequest: null };
   const worker = new Worker("orders", work, { connection, prefix: queue.opts.prefix ?? "bull" });
-  onTestFinished(() => worker.close().then(() => attached.close()));
+  onTestFinished(() => worker.close().then(() => own.close()));
   const waiting = (): Promise<number> => queue.getFailedCount();
   await expect.poll(waiting).toBe(COUNT);
-  const group = await own.link.use(async (ward) => ward.groupOf((await ward.cases().next()).value));
+  const group = await own.use(async (ward) => ward.groupOf((await ward.cases().next()).value));
   return { batches: own.batches, fingerprint: group, undoable: "operate", tool, waiting };
 }
 

@@ -95,7 +95,7 @@ test("a console whose Redis hangs says that the store is away, and goes on when 
 });
 
 const PATIENCE = { timeout: 60_000, interval: 50 };
-// Holds services/console/attached/attached-link.ts: a foreign Redis that is away is no fault of the console.
+// Holds services/console/attached/attached-queues.ts: a foreign Redis that is away is no fault of the console.
 test("a console whose attached queue's Redis hangs starts, says so for that queue, and goes on when it is back", async () => {
   const own = await startOwnRedis();
   const orders = openAttachedOrders(own.url, 500);

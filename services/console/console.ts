@@ -5,7 +5,7 @@ import type { CountFailure } from "#shared/http/limits";
 import { SERVER_BOUNDS_DEFAULT } from "#shared/http/server";
 import type { RecipeStore } from "#shared/store/cases";
 import type { Logger, Metrics } from "#shared/telemetry";
-import type { AttachedQueues } from "./attached/attached-queues.ts";
+import type { AttachedQueue } from "./attached/attached-queues.ts";
 import type { PeopleAudit } from "./audit/audit-changes.ts";
 import type { Caller, SessionStore } from "./api/guards/caller.ts";
 import type { OpenIdProvider } from "./api/login/openid-provider.ts";
@@ -58,7 +58,7 @@ export interface ConsoleParts extends Measured {
   /** Address of one trace, with `{trace_id}` in it; null: pages link to none. */
   readonly traceUrl: string | null;
   /** BullMQ queues that run anyway. */
-  readonly attached: AttachedQueues;
+  readonly attached: readonly AttachedQueue[];
   /** Examines Redis, and tells the limits of this process. */
   readonly examine: () => Promise<AnswerOf<ConsoleApi["showDoctor"]>>;
   /** Compares every answer with its declaration, for tests. Default: no. */

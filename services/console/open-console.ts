@@ -5,8 +5,8 @@ import { loadTeams } from "#shared/runtime/process";
 import { openStore } from "#shared/store";
 import { Metrics } from "#shared/telemetry";
 import type { Logger } from "#shared/telemetry";
-import { AttachedQueues } from "./attached/attached-queues.ts";
-import { readTargets } from "./attached/attached-link.ts";
+import { AttachedQueue } from "./attached/attached-queues.ts";
+import { readTargets } from "./attached/read-targets.ts";
 import { CONSOLE_BOUNDS_DEFAULT } from "./console.ts";
 import type { ConsoleParts } from "./console.ts";
 import { OpenIdProvider } from "./api/login/openid-provider.ts";
@@ -19,7 +19,8 @@ export async function openConsole(
   config: Config,
   logger: Logger,
 ): Promise<ConsoleParts & { close(): Promise<void> }> {
-  const attached = new AttachedQueues(await readTargets(config, logger));
+  const targets = await readTargets(config, logger);
+  const attached = targets.map((target) => new AttachedQueue(target));
   const teams = await loadTeams(config.teamsDir);
   const onError = (error: unknown): void => logger.debug({ err: error }, "redis");
   const store = await openStore(config, { role: "producer", onError });
@@ -61,7 +62,7 @@ export async function openConsole(
       },
     }),
     close: async () => {
-      attached.close();
+      for (const queue of attached) queue.close();
       await store.close();
     },
   };

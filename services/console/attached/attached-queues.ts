@@ -1,57 +1,101 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { OPERATORS } from "#shared/api";
 import type { Call } from "#shared/api";
+import { BullmqWard, WardOptionsInvalidError } from "#shared/bullmq-ward";
 import type { CaseGroup, JobCase } from "#shared/bullmq-ward";
 import { FailedJobs } from "#shared/bullmq-ward/batches";
 import { now, sleep, uuidv7 } from "#shared/clock";
+import { SutureError } from "#shared/errors";
 import { AbsentError, ForbiddenError } from "#shared/http";
+import { openAttached as openQueue } from "#shared/store/attached";
+import type { OpenedQueue } from "#shared/store/attached";
 import { BatchStateError } from "#shared/ward";
 import { BatchRunner, MemoryBatches } from "#shared/ward/batches";
 import type { Batch, BatchRequest, UndoRequest } from "#shared/ward/batches";
 import { forAllTeams } from "../api/guards/caller.ts";
 import type { Caller } from "../api/guards/caller.ts";
-import { AttachedLink } from "./attached-link.ts";
-import type { AttachedTarget } from "./attached-link.ts";
+import { AttachedAwayError } from "../errors.ts";
+import type { AttachedTarget } from "./read-targets.ts";
 
-/** One attached queue. */
-export interface AttachedQueueParts {
-  readonly name: string;
-  readonly contract: AttachedTarget["contract"];
-  readonly link: AttachedLink;
-  readonly survey: Survey;
-  readonly batches: AttachedBatches;
-  /**
-   * Returns the version of a case's data as people get it. It is keyed, because short values could be found from a
-   * plain digest; another process, or this one after a restart, gives another one.
-   */
-  readonly versionOf: (jobCase: JobCase) => number;
-}
+type Connected = OpenedQueue & { readonly ward: BullmqWard };
 
+const ANSWER_MS = 5000;
+/** Keys the versions of cases. Another process, or this one after a restart, gives other versions. */
+const VERSION_KEY = randomBytes(32);
 /** Bytes of a version: what a number in JSON holds. */
 const VERSION_BYTES = 6;
 
-/** The attached queues of a console. None of them is connected before somebody looks. */
-export class AttachedQueues {
-  readonly list: readonly AttachedQueueParts[];
+/** One attached queue, over a connection that is opened when it is used and given up when it is silent. */
+export class AttachedQueue {
+  readonly name: string;
+  readonly contract: AttachedTarget["contract"];
+  readonly survey = new Survey(this);
+  readonly batches: AttachedBatches;
+  private readonly target: AttachedTarget;
+  private connected: Promise<Connected> | null = null;
+  private isClosed = false;
 
-  constructor(targets: readonly AttachedTarget[]) {
-    const versionKey = randomBytes(32);
-    const versionOf = ({ queue, id, version }: JobCase): number =>
-      createHmac("sha256", versionKey)
-        .update(JSON.stringify([queue, id, version]))
-        .digest()
-        .readUIntBE(0, VERSION_BYTES);
-    this.list = targets.map((target) => {
-      const link = new AttachedLink(target);
-      const survey = new Survey(link);
-      const batches = new AttachedBatches({ link, survey });
-      const { name, contract } = target;
-      return { name, contract, link, survey, batches, versionOf };
-    });
+  constructor(target: AttachedTarget) {
+    this.target = target;
+    this.name = target.name;
+    this.contract = target.contract;
+    this.batches = new AttachedBatches(this);
+  }
+
+  /** Does something with the ward. @throws {AttachedAwayError} Redis is away, or silent; nothing more is sent then. */
+  async use<Result>(work: (ward: BullmqWard) => Promise<Result>): Promise<Result> {
+    const away = () => new AttachedAwayError(this.name);
+    if (this.isClosed) throw away();
+    const connected = await (this.connected ??= this.connect());
+    const silence = Promise.withResolvers<never>();
+    const timer = setTimeout(() => {
+      this.giveUp(connected);
+      silence.reject(away());
+    }, this.target.answerMs ?? ANSWER_MS);
+    try {
+      if (connected.redis.status !== "ready") throw away();
+      return await Promise.race([work(connected.ward), silence.promise]);
+    } catch (error) {
+      throw error instanceof SutureError || connected.redis.status === "ready" ? error : away();
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   close(): void {
-    for (const { link } of this.list) link.close();
+    this.isClosed = true;
+    this.connected?.then((one) => this.giveUp(one)).catch(() => undefined);
+  }
+
+  /** Returns the version of a case's data as people get it: keyed, because a plain digest would tell short values. */
+  versionOf({ queue, id, version }: JobCase): number {
+    const digest = createHmac("sha256", VERSION_KEY)
+      .update(JSON.stringify([queue, id, version]))
+      .digest();
+    return digest.readUIntBE(0, VERSION_BYTES);
+  }
+
+  private async connect(): Promise<Connected> {
+    const { url, prefix, name, contract, logger, answerMs = ANSWER_MS } = this.target;
+    const onError = (error: unknown): void => logger.debug({ err: error, queue: name }, "attached queue");
+    let opened: OpenedQueue | null = null;
+    try {
+      opened = await openQueue({ url, name, prefix, onError, answerMs });
+      const options = { redis: opened.redis, ...(contract === null ? {} : { contract }) };
+      return { ...opened, ward: new BullmqWard(opened.queue, options) };
+    } catch (error) {
+      onError(error);
+      this.connected = null;
+      await opened?.close();
+      throw error instanceof WardOptionsInvalidError ? error : new AttachedAwayError(name);
+    }
+  }
+
+  private giveUp(connected: Connected): void {
+    this.connected = null;
+    // First: a queue that closes waits for a connection that may not come back.
+    connected.redis.disconnect();
+    void connected.close().catch(() => undefined);
   }
 }
 
@@ -71,14 +115,17 @@ export function findAttached(call: Asking): { readonly queue: string; readonly i
 
 /** Returns a request's queue. @throws {AbsentError} No such queue. {ForbiddenError} It is not for this caller. */
 export function openAttached(
-  call: Asking & { readonly console: { readonly attached: AttachedQueues }; readonly caller: Caller },
+  call: Asking & {
+    readonly console: { readonly attached: readonly AttachedQueue[] };
+    readonly caller: Caller;
+  },
   scopes = OPERATORS,
-): { readonly queue: AttachedQueueParts; readonly id: string } {
+): { readonly queue: AttachedQueue; readonly id: string } {
   const { caller } = call;
   if (caller.teams !== null) throw forAllTeams(caller);
   if (!scopes.includes(caller.role)) throw new ForbiddenError(caller.role, scopes, caller.name);
   const named = findAttached(call);
-  const queue = call.console.attached.list.find(({ name }) => name === named?.queue);
+  const queue = call.console.attached.find(({ name }) => name === named?.queue);
   if (queue === undefined) throw new AbsentError("attached queue");
   return { queue, id: named?.id ?? "" };
 }
@@ -99,13 +146,13 @@ const WAIT_MS = 500;
 
 /** Surveys one attached queue when somebody looks, one survey at a time, and remembers the newest. */
 class Survey {
-  private readonly link: AttachedLink;
+  private readonly queue: Pick<AttachedQueue, "use">;
   private latest: Surveyed = { isComplete: false, groups: [] };
   private running: Promise<void> | null = null;
   private nextAtMs = 0;
 
-  constructor(link: AttachedLink) {
-    this.link = link;
+  constructor(queue: Pick<AttachedQueue, "use">) {
+    this.queue = queue;
   }
 
   /** Returns the newest survey, after waiting for half a second at most for one that is under way or due. */
@@ -130,13 +177,13 @@ class Survey {
     this.nextAtMs = Infinity;
     try {
       // Finishes what a process that died had begun to send.
-      const pages = await this.link.use(async (ward) => {
+      const pages = await this.queue.use(async (ward) => {
         await ward.recover();
         return ward.survey();
       });
       let groups: readonly CaseGroup[] = [];
       for (;;) {
-        const page = await this.link.use(() => pages.next());
+        const page = await this.queue.use(() => pages.next());
         if (page.done === true) return void (this.latest = { groups, isComplete: true });
         groups = page.value;
         const isLong = now() - beganMs > SURVEY_MS_MAX;
@@ -160,10 +207,10 @@ class AttachedBatches extends BatchRunner {
   readonly jobs: FailedJobs;
   /** The work on each batch, so that one that goes on right after its pause is not worked on twice at once. */
   private readonly working = new Map<string, Promise<unknown>>();
-  private readonly queue: Pick<AttachedQueueParts, "link" | "survey">;
+  private readonly queue: AttachedQueue;
 
-  constructor(queue: Pick<AttachedQueueParts, "link" | "survey">) {
-    const jobs = new FailedJobs(queue.link.name, (work) => queue.link.use(work));
+  constructor(queue: AttachedQueue) {
+    const jobs = new FailedJobs(queue.name, (work) => queue.use(work));
     super(new MemoryBatches(), jobs);
     this.jobs = jobs;
     this.queue = queue;
@@ -172,7 +219,7 @@ class AttachedBatches extends BatchRunner {
   /** @throws {AttachedAwayError} */
   override async plan(request: BatchRequest): Promise<Batch> {
     // A queue that is away is an error of this request.
-    await this.queue.link.use((ward) => ward.counts());
+    await this.queue.use((ward) => ward.counts());
     const batch_id = uuidv7();
     return this.goOn(batch_id, super.plan({ ...request, batch_id }));
   }

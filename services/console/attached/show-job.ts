@@ -8,12 +8,12 @@ import { AttachedJobHeldError, ChangedMeanwhileError } from "../errors.ts";
 import { maskText, parseTyped, readTyped } from "../masking/masks.ts";
 import { marksOf } from "../ward/view-case.ts";
 import type { CaseView } from "../ward/view-case.ts";
-import { attachedId } from "./attached-link.ts";
-import type { AttachedQueueParts } from "./attached-queues.ts";
+import { attachedId } from "./read-targets.ts";
+import type { AttachedQueue } from "./attached-queues.ts";
 
 /** A failed job of an attached queue. */
 export interface JobAt {
-  readonly queue: AttachedQueueParts;
+  readonly queue: AttachedQueue;
   readonly ward: BullmqWard;
   readonly jobCase: JobCase;
 }
@@ -122,7 +122,7 @@ export function refusalOf(
 
 /** Returns the case that a person has read. @throws {ChangedMeanwhileError} It is not failed, or has other data. */
 export async function readJob(
-  queue: AttachedQueueParts,
+  queue: AttachedQueue,
   ward: BullmqWard,
   read: { readonly id: string; readonly version?: number },
 ): Promise<JobAt> {

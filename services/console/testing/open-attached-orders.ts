@@ -2,7 +2,7 @@ import { Queue, Worker } from "bullmq";
 import { pino } from "pino";
 import { expect, onTestFinished, vi } from "vitest";
 import { testPrefix, testRedisUrl } from "#shared/testing";
-import { AttachedQueues } from "../attached/attached-queues.ts";
+import { AttachedQueue } from "../attached/attached-queues.ts";
 
 /** Contract of the data of the queue's jobs: the card is sensitive. */
 export const ORDER = {
@@ -21,7 +21,7 @@ export const ORDER = {
 /** A queue of orders as somebody has it, and what the console knows of it. */
 export interface AttachedOrders {
   readonly queue: Queue;
-  readonly attached: AttachedQueues;
+  readonly attached: readonly AttachedQueue[];
   readonly fail: (...jobs: readonly object[]) => Promise<void>;
   readonly work: () => Promise<void>;
 }
@@ -37,16 +37,16 @@ export function openAttachedOrders(url = testRedisUrl(), answerMs = 5000): Attac
   onTestFinished(
     async () => void (await Promise.race([queue.close(), new Promise((end) => setTimeout(end, 500))])),
   );
-  const attached = new AttachedQueues([
-    {
+  const attached = [
+    new AttachedQueue({
       url,
       prefix: shared.prefix,
       name: "orders",
       contract: { schema: ORDER },
       logger: pino({ level: "silent" }),
       answerMs,
-    },
-  ]);
+    }),
+  ];
   const work = async (): Promise<void> => {
     const worker = new Worker("orders", (job) => Promise.resolve(processOrder(job.data)), shared);
     await vi.waitFor(async () => {

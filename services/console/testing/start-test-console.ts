@@ -13,7 +13,7 @@ import type { TestSystem } from "#shared/testing";
 import { findCases } from "#shared/ward";
 import type { WardCase } from "#shared/ward";
 import { RecipeStore } from "#shared/store/cases";
-import { AttachedQueues } from "../attached/attached-queues.ts";
+import type { AttachedQueue } from "../attached/attached-queues.ts";
 import { CONSOLE_BOUNDS_DEFAULT } from "../console.ts";
 import type { ConsoleBounds, ConsoleParts } from "../console.ts";
 import { startConsole } from "../server.ts";
@@ -68,7 +68,7 @@ export async function startTestConsole(
   // The system that it shows. Default: a test system of its own with the team `orders`.
   system: TestSystem = createTestSystem(ordersTeam),
   // Queues that it shows beside the teams. Default: none.
-  attached = new AttachedQueues([]),
+  attached: readonly AttachedQueue[] = [],
   {
     // False: there is a model.
     isRehearsal = true,
@@ -105,7 +105,7 @@ export async function startTestConsole(
   );
   onTestFinished(async () => {
     await running.stop(500);
-    attached.close();
+    for (const queue of attached) queue.close();
     await store.close();
     // A write that was under way at the stop may end a moment later.
   });

@@ -1,6 +1,6 @@
 import type { Team } from "#shared/runtime";
 import type { TestSystem } from "#shared/testing";
-import type { AttachedQueues } from "../../../services/console/attached/attached-queues.ts";
+import type { AttachedQueue } from "../../../services/console/attached/attached-queues.ts";
 import { SECRETS, startTestConsole } from "../../../services/console/testing/start-test-console.ts";
 import type { TestConsole } from "../../../services/console/testing/start-test-console.ts";
 import { startRealSurgeon } from "../operate-on.ts";
@@ -40,7 +40,7 @@ export async function visitConsole(
   role: "viewer" | "operator" | "admin" = "admin",
   teams: readonly Team[] = [],
   system?: TestSystem,
-  attached?: AttachedQueues,
+  attached?: readonly AttachedQueue[],
 ): Promise<Visit> {
   const console = await startTestConsole({}, teams, system, attached, { traceUrl: TRACE_URL });
   const enter: Visit["enter"] = async (as) => {

@@ -7,9 +7,9 @@ import { SutureError } from "#shared/errors";
 import { RequestInvalidError } from "#shared/http";
 import { readJson } from "#shared/json";
 import { toGroup } from "#shared/store/cases";
-import { attachedId } from "../../attached/attached-link.ts";
+import { attachedId } from "../../attached/read-targets.ts";
 import { openAttached } from "../../attached/attached-queues.ts";
-import type { AttachedQueueParts } from "../../attached/attached-queues.ts";
+import type { AttachedQueue } from "../../attached/attached-queues.ts";
 import { judgeData, proposalFor, readJob, refusalOf, summaryOf, viewJob } from "../../attached/show-job.ts";
 import type { CaseSummary, JobAt } from "../../attached/show-job.ts";
 import type { CallOf, Handler } from "../../console.ts";
@@ -23,11 +23,11 @@ const AUDIT_SHOWN = 20;
 
 export const listSources: Handler<"listSources"> = async ({ console }) => ({
   sources: await Promise.all(
-    console.attached.list.map(async ({ name, contract, link }) => ({
-      source: name,
+    console.attached.map(async (queue) => ({
+      source: queue.name,
       seal: "unsealed" as const,
-      has_contract: contract !== null,
-      ...(await link
+      has_contract: queue.contract !== null,
+      ...(await queue
         .use(async (ward) => ({ problem: null, counts: await ward.counts() }))
         .catch((error: unknown) => {
           if (!(error instanceof SutureError)) throw error;
@@ -57,7 +57,7 @@ export const showGroup: Handler<"showGroup"> = async (call) => {
 type GroupView = AnswerOf<ConsoleApi["listGroups"]>["groups"][number];
 
 /** Every failed job waits for a person, and nobody counts what the queue did before. */
-function viewGroup({ name }: AttachedQueueParts, id: string, group: Partial<CaseGroup> = {}): GroupView {
+function viewGroup({ name }: AttachedQueue, id: string, group: Partial<CaseGroup> = {}): GroupView {
   const { count = 0, faults = [], error = "", jobName = "" } = group;
   return {
     ...toGroup(attachedId(name, id), { fields: {}, rest: { until_ms: null, why: "", waiting: 0 } }),
@@ -74,8 +74,8 @@ function viewGroup({ name }: AttachedQueueParts, id: string, group: Partial<Case
 }
 
 /** Returns the last changes of jobs, by this console or by any other ward beside the queue. */
-async function auditOf(queue: AttachedQueueParts, count: number) {
-  const entries = await queue.link.use((ward) => ward.newestAudit(count));
+async function auditOf(queue: AttachedQueue, count: number) {
+  const entries = await queue.use((ward) => ward.newestAudit(count));
   return entries.map(({ at, by = "", deed = "", job = "", batch = "" }) => ({
     case_id: attachedId(queue.name, job),
     at: timestamp(Number(at ?? 0)),
@@ -91,7 +91,7 @@ export const listCases: Handler<"listCases"> = async (call) => {
   const { query } = call;
   const from = query.cursor === undefined ? null : readPlace(query.cursor);
   const giveUpMs = now() + LOOK_MS_MAX;
-  return queue.link.use(async (ward) => {
+  return queue.use(async (ward) => {
     const { failed: total } = await ward.counts();
     const cases: CaseSummary[] = [];
     let searched = 0;
@@ -129,7 +129,7 @@ async function onJob<Result>(
 ): Promise<Result> {
   const { queue, id } = openAttached(call);
   if (change !== undefined) queue.survey.expire();
-  return queue.link.use(async (ward) => work(await readJob(queue, ward, { id, ...change })));
+  return queue.use(async (ward) => work(await readJob(queue, ward, { id, ...change })));
 }
 
 export const showCase: Handler<"showCase"> = (call) =>

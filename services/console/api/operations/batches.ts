@@ -6,7 +6,7 @@ import { toWardCase } from "#shared/ward";
 import { hasEnded, lengthOf } from "#shared/ward/batches";
 import type { Batch, BatchRunner } from "#shared/ward/batches";
 import { groupBatches } from "#shared/ward/decisions";
-import { attachedId } from "../../attached/attached-link.ts";
+import { attachedId } from "../../attached/read-targets.ts";
 import { findAttached, openAttached } from "../../attached/attached-queues.ts";
 import { auditAction } from "../../audit/audit-changes.ts";
 import type { Console, Handler } from "../../console.ts";
