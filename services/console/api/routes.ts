@@ -80,7 +80,7 @@ function answerBy(console: Console, operation: Route["operation"]) {
     const parts = checkParts(operation, request);
     const signal = abortWithClient(reply, console.stopping);
     const call = { ...parts, console: confined, request, reply, caller, signal };
-    const answer = await writeThenDo(console.audit, { action, caller, ...parts }, () => handle(call));
+    const answer = await writeThenDo(console.audit, action, call, () => handle(call));
     if (answer === reply) return reply;
     if (console.checksAnswers === true) checkAnswer(operation, { status: reply.statusCode, answer });
     // Whatever wrote a secret into a payload, a proposal or a reason: no page, log or screenshot gets it.

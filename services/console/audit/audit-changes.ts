@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Call } from "#shared/api";
 import { timestamp } from "#shared/clock";
 import { digestOf } from "#shared/envelope/seals";
 import { SutureError } from "#shared/errors";
@@ -37,16 +38,11 @@ const TEXT_CHARS_MAX = 300;
 /** Writes down what a person asks for, then does it. A refusal is written down too, with the record's number. */
 export async function writeThenDo<Result>(
   audit: PeopleAudit,
-  asked: {
-    /** Undefined: nothing is written down. */
-    readonly action: string | undefined;
-    readonly caller: Caller;
-    readonly params: unknown;
-    readonly body: unknown;
-  },
+  // Without a name nothing is written down.
+  action: string | undefined,
+  { caller, params, body }: Pick<Call<{ readonly caller: Caller }>, "caller" | "params" | "body">,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const { action, caller, params, body } = asked;
   if (action === undefined) return work();
   const who = { by: caller.name, person: caller.person };
   const { why, ...rest } = isRecord(body) ? body : {};

@@ -12,30 +12,25 @@ import type { CaseAdmission, CaseDetail, Subject } from "#shared/ward";
 import type { Attempt } from "#shared/ward/moves";
 
 /** Returns what an admission says, for display; its signature is verified elsewhere. Null where unreadable. */
-export function readMessage(admission: Admission): CaseAdmission | null {
+export function readMessage(admission: Admission | null = null): CaseAdmission | null {
   try {
-    return readAdmission(admission);
+    return admission && readAdmission(admission);
   } catch {
     return null;
   }
 }
 
-/** Returns what the latest admission of a case says; null where there is none that can be read. */
-export function readLatest({ admissions }: Pick<CaseDetail, "admissions">): CaseAdmission | null {
-  const latest = admissions.at(-1);
-  return latest === undefined ? null : readMessage(latest);
-}
-
 /** Returns the subject of a case; null if its message never verified or cannot be read. */
-export function subjectOf(record: CaseAdmission, teams: readonly Team[]): Subject | null {
+export function subjectOf(record: CaseAdmission | null, teams: readonly Team[]): Subject | null {
   const envelope = envelopeOf(record);
-  if (envelope === null) return null;
+  if (record === null || envelope === null) return null;
   const team = teams.find((one) => one.name === record.team);
   return readSubject({ record, envelope, contracts: team?.contracts });
 }
 
 /** Returns the envelope of a message; null where it never verified or cannot be read. */
-export function envelopeOf({ bytes }: CaseAdmission): Envelope | null {
+export function envelopeOf(record: CaseAdmission | null): Envelope | null {
+  const bytes = record?.bytes ?? null;
   try {
     return bytes === null ? null : readEnvelope(bytes);
   } catch {

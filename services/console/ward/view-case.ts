@@ -12,7 +12,7 @@ import type { CaseAdmission, CaseDetail, Subject } from "#shared/ward";
 import { decisionsFor } from "#shared/ward/decisions";
 import { MASK, maskOf, maskText, NOTHING } from "../masking/masks.ts";
 import type { MessageMask } from "../masking/masks.ts";
-import { envelopeOf, findApproval, readLatest, rebuildRepair, subjectOf } from "./read-message.ts";
+import { envelopeOf, findApproval, readMessage, rebuildRepair, subjectOf } from "./read-message.ts";
 import type { Repair } from "./read-message.ts";
 import type { Shown } from "./see-run.ts";
 
@@ -34,8 +34,8 @@ const UNREAD: MessageMask = { ...NOTHING, text: () => SENSITIVE_MASK };
  */
 export function openCase(teams: readonly Team[], detail: CaseDetail, revealed: string | null = null) {
   const { proposal } = detail;
-  const record = readLatest(detail);
-  const subject = record === null ? null : subjectOf(record, teams);
+  const record = readMessage(detail.admissions.at(-1));
+  const subject = subjectOf(record, teams);
   if (record === null || subject === null) {
     const isClear = revealed === "" || maskForTeam(teamOf(teams, detail)).isClear;
     return { record, subject: null, repair: null, mask: isClear ? NOTHING : UNREAD };
@@ -141,7 +141,7 @@ export function marksOf(issues: readonly Issue[], from: Mark["from"]): Mark[] {
 
 /** Returns the contract of a message, by which it is sent. That of its case is its subject's: a model's answer, say. */
 export function contractOf(record: CaseAdmission | null): string | undefined {
-  return record === null ? undefined : envelopeOf(record)?.meta.contract;
+  return envelopeOf(record)?.meta.contract;
 }
 
 /** Returns the names of the agents of a team that accept a contract. */

@@ -82,11 +82,7 @@ function checkOrigin(request: FastifyRequest, isBySession: boolean): void {
   const site = request.headers["sec-fetch-site"];
   if (site !== undefined && site !== "same-origin") throw new CrossOriginError();
   if (origin === undefined && !isBySession) return;
-  if (origin === undefined || host === undefined || hostOf(origin) !== host.toLowerCase())
-    throw new CrossOriginError();
-}
-
-/** A proxy in front may have taken the TLS away, so that schemes may differ where hosts may not. */
-function hostOf(origin: string): string | null {
-  return /^https?:\/\/([^/\s]+)$/i.exec(origin)?.[1]?.toLowerCase() ?? null;
+  // A proxy in front may have taken the TLS away, so that schemes may differ where hosts may not.
+  const own = ["http", "https"].map((scheme) => `${scheme}://${host}`.toLowerCase());
+  if (host === undefined || !own.includes(origin?.toLowerCase() ?? "")) throw new CrossOriginError();
 }

@@ -11,7 +11,7 @@ import { auditAction } from "../../audit/audit-changes.ts";
 import type { CallOf, Console, Handler } from "../../console.ts";
 import { MessageUnreadableError, NoApprovalError } from "../../errors.ts";
 import { readTyped } from "../../masking/masks.ts";
-import { findApproval, readLatest } from "../../ward/read-message.ts";
+import { findApproval, readMessage } from "../../ward/read-message.ts";
 import { contractOf, openCase, takersOf, viewCase } from "../../ward/view-case.ts";
 
 /** Cases that meet every filter, newest first. */
@@ -109,7 +109,7 @@ export async function checkRedirect(
 ): Promise<void> {
   const detail = await getCase(store, redirect.caseId);
   const team = teams.find(({ name }) => name === detail.team);
-  const contract = contractOf(readLatest(detail));
+  const contract = contractOf(readMessage(detail.admissions.at(-1)));
   // A case without a readable message is refused with the decision itself.
   if (team === undefined || contract === undefined) return;
   const takers = takersOf(team, contract);
@@ -138,7 +138,7 @@ export const approveCase: Handler<"approveCase"> = (call) =>
  */
 export const decideApproval: Handler<"decideApproval"> = async (handled) => {
   const { console, params, body } = handled;
-  const call = findApproval(readLatest(await getCase(console.store, params.case_id)));
+  const call = findApproval(readMessage((await getCase(console.store, params.case_id)).admissions.at(-1)));
   if (call === null) throw new NoApprovalError(params.case_id);
   const payload = JSON.stringify({ call, approved: body.approved, note: body.why });
   return decideAs("release", handled, { payload });

@@ -157,9 +157,7 @@ async function tryOnGroup(
 
 function tryOn(teams: readonly Team[], stored: StoredCase, recipe: Recipe): MessageTrial {
   const { case_id } = stored;
-  const admission = latestAdmission(stored);
-  const record = admission === null ? null : readMessage(admission);
-  const subject = record && subjectOf(record, teams);
+  const subject = subjectOf(readMessage(latestAdmission(stored)), teams);
   const [tried] = subject === null ? [] : proveRecipes([{ recipe }], subject);
   if (subject === null || tried === undefined) return { case_id, result: "idle", objections: [] };
   const { passes, objections } = tried.proof;
