@@ -149,8 +149,8 @@ function nameOf(request: FastifyRequest, { name }: Cookie): string {
 }
 
 /** Returns the values of a request's cookies of one name. */
-export function cookieIn(request: FastifyRequest, cookie: Cookie): string[] {
-  const begin = `${nameOf(request, cookie)}=`;
+export function cookieIn(request: FastifyRequest, wanted: Cookie): string[] {
+  const begin = `${nameOf(request, wanted)}=`;
   const cookies = (request.headers.cookie ?? "").split(";").map((cookie) => cookie.trim());
   return cookies.filter((one) => one.startsWith(begin)).map((one) => one.slice(begin.length));
 }
