@@ -21,10 +21,7 @@ type Asked = Pick<DecideRequest, "case_id" | "by" | "why" | "version">;
  */
 export async function propose(
   store: Store,
-  asked: Asked &
-    Pick<DecideRequest, "payload"> &
-    Omit<Proposal, "payload" | "at"> &
-    Required<Pick<Proposal, "decision">>,
+  asked: Asked & Pick<DecideRequest, "payload"> & Required<Omit<Proposal, "payload" | "at">>,
 ): Promise<string> {
   const { case_id, by, person, why, decision, payload, paths } = asked;
   const from = await readSeen(store, asked);
