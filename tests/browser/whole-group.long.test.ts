@@ -4,7 +4,7 @@ import { STORY_MS, visitConsole } from "../support/browser/open-console-page.ts"
 import { startRealSurgeon } from "../support/operate-on.ts";
 
 /** Of one kind. */
-const MESSAGES = 500;
+const MESSAGES = 5000;
 /** Submitted side by side. */
 const AT_A_TIME = 100;
 
