@@ -60,6 +60,7 @@ test.each(["light", "dark"] as const)(
       await goTo(path);
       await settled(page);
       expect.soft(await page.tab.title(), place).toMatch(title);
+      expect.soft(await shiftOf(page), `${place} moved while it loaded`).toBeLessThan(SHIFT_MAX);
       for (const width of WIDTHS) {
         await page.tab.setViewportSize({ width, height: 860 });
         const where = `${place} at ${width} px`;
@@ -82,6 +83,18 @@ async function settled(page: Page): Promise<void> {
     `${page.tab.url()} has loaded`,
   );
   await page.tab.waitForLoadState("networkidle");
+}
+
+/** Cumulative layout shift at which a page is felt to jump. */
+const SHIFT_MAX = 0.05;
+
+/** Returns how far the parts of a page were moved by others while it loaded, as the browser counts it. */
+function shiftOf({ tab }: Page): Promise<number> {
+  return tab.evaluate(`new Promise((resolve) => {
+    const add = (list) => resolve(list.getEntries().reduce((sum, { value }) => sum + value, 0));
+    new PerformanceObserver(add).observe({ type: "layout-shift", buffered: true });
+    setTimeout(() => resolve(0), 300);
+  })`);
 }
 
 /** What axe finds on a page, each with its first place. */

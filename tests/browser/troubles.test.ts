@@ -1,4 +1,7 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import type { Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
+import { sleep } from "#shared/clock";
 import { createTestSystem } from "#shared/testing";
 import { ordersTeam } from "../../services/console/testing/orders-team.ts";
 import { TcpProxy } from "../chaos/tcp-proxy.ts";
@@ -90,10 +93,23 @@ test(
   },
 );
 
+/** Time in which nothing happens, in ms. */
+const IDLE_MS = 3000;
+
+/** Returns how many bytes servers of this process have sent since this call, on connections that came after it. */
+function countSent(): () => number {
+  const sockets: Socket[] = [];
+  const keep = (message: unknown): void => void sockets.push((message as { socket: Socket }).socket);
+  subscribe("net.server.socket", keep);
+  onTestFinished(() => void unsubscribe("net.server.socket", keep));
+  return () => sockets.reduce((sum, { bytesWritten }) => sum + bytesWritten, 0);
+}
+
 test(
-  "eight tabs are live on one stream, and stay so when the tab that reads it is closed",
+  "eight tabs are live on one stream that costs next to nothing while nothing happens, and stay so when the tab that reads it is closed",
   story,
   async () => {
+    const sent = countSent();
     const { console, page } = await visitConsole("operator");
     const tabs = [page];
     while (tabs.length < 8) {
@@ -104,6 +120,11 @@ test(
     }
     await seedCases(console.store, 1, GROUP);
     for (const tab of tabs.slice(1)) await tab.reads("con-book");
+    const before = sent();
+    await sleep(IDLE_MS);
+    const perSecond = (sent() - before) / (IDLE_MS / 1000);
+    expect(perSecond).toBeGreaterThan(0);
+    expect(perSecond).toBeLessThan(2048);
     // The first one had the stream.
     await page.tab.close();
     await seedCases(console.store, 1, {

@@ -214,12 +214,14 @@ export function Faults({ faults }: { readonly faults: Problem["faults"] }) {
 
 interface LoadedProps<Data> {
   readonly query: { readonly data: Data | undefined; readonly error: unknown };
+  /** A query of another part, which would move this one if it came later. Default: none. */
+  readonly beside?: { readonly isPending: boolean };
   readonly children: (data: Data) => ReactNode;
 }
 
 /** Shows what a query has: nothing yet, its problem, or its answer. */
-export function Loaded<Data>({ query: { data, error }, children }: LoadedProps<Data>) {
-  if (data !== undefined) return children(data);
+export function Loaded<Data>({ query: { data, error }, beside, children }: LoadedProps<Data>) {
+  if (data !== undefined && beside?.isPending !== true) return children(data);
   if (error !== null) return <Failed error={error} />;
   return <div className={styles.loading} aria-busy="true" aria-label="Loading" />;
 }

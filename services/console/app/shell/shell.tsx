@@ -25,6 +25,7 @@ const PAGES = [
 export function Shell() {
   const [isFinding, setFinding] = useState(false);
   const { data: session } = $api.useQuery("get", "/v1/session");
+  const { data: overview } = $api.useQuery("get", "/v1/overview");
   const liveness = useLiveness();
   const navigate = useNavigate();
   useCommands([
@@ -67,6 +68,12 @@ export function Shell() {
         <main id="page" className={styles.page} tabIndex={-1}>
           <Outlet />
         </main>
+        {overview?.is_rehearsal === true && (
+          <footer className={styles.rehearsal}>
+            <b>Rehearsal.</b> A bundled stand-in answers in place of a model. Nothing here is a model’s
+            answer.
+          </footer>
+        )}
       </div>
       <Overlay isOpen={isFinding} setOpen={setFinding} />
     </div>
@@ -94,11 +101,11 @@ async function logOut(): Promise<void> {
   location.assign(LOGIN);
 }
 
-/** Warnings about everything on the page: the session ended, no news comes, or no model is asked. */
+/** Warnings about everything on the page: the session ended, or no news comes. */
 function Banners() {
   const liveness = useLiveness();
   const isEnded = useSessionState() === "ended";
-  const { data, dataUpdatedAt: at } = $api.useQuery("get", "/v1/overview");
+  const { dataUpdatedAt: at } = $api.useQuery("get", "/v1/overview");
   return (
     <div className={styles.banners} role="alert">
       {isEnded && (
@@ -115,11 +122,6 @@ function Banners() {
           <b>{liveness === "away" ? "The console does not answer." : "The console has no news."}</b> What you
           see is of <When at={at || null} />. The services work without it: look whether{" "}
           {liveness === "away" ? "its process" : "its Redis"} runs. This page connects again by itself.
-        </p>
-      )}
-      {data?.is_rehearsal === true && (
-        <p data-tone="warn">
-          <b>Rehearsal.</b> A bundled stand-in answers in place of a model. Nothing here is a model’s answer.
         </p>
       )}
     </div>

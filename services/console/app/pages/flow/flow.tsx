@@ -32,7 +32,7 @@ export function Flow() {
         <Choice name="team" label="Team" options={teams} none="the one with most failures" />
         <Choice name="span" label="Counted over" options={["two_days"]} none="the last hour" />
       </div>
-      <Loaded query={query}>
+      <Loaded query={query} beside={producers}>
         {({ teams: known, handoffs }) => {
           const worst = handoffs.toSorted((a, b) => b.failed - a.failed || b.done - a.done);
           const named = (name = worst[0]?.team) => known.find((one) => one.team === name);

@@ -1,6 +1,7 @@
 import { useParams } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
 import { $api, api } from "../../data/api.ts";
+import type { Answer } from "../../data/api.ts";
 import { useAsked } from "../../parts/filters.tsx";
 import { CaseLink } from "../../parts/links.tsx";
 import { Badge, Facts, Id, Json, Loaded, Page, Panel, Status, useNow, When } from "../../parts/page.tsx";
@@ -27,14 +28,16 @@ export function Run() {
     { params: { path: { run_id: runId }, query: { include: "events" } } },
     { refetchInterval: ({ state }) => (state.data?.ended_at === null ? FOLLOWED_MS : false) },
   );
+  const ofRun = { params: { query: { run_id: runId, limit: CASES_MAX } } };
+  const cases = $api.useQuery("get", "/v1/ward/cases", ofRun);
   return (
     <Page title={`Run ${runId.slice(0, 8)}`}>
-      <Loaded query={query}>
+      <Loaded query={query} beside={cases}>
         {(run) => (
           <>
             {/* What was revealed of one run is not shown with another. */}
             <Standing key={runId} run={run} />
-            <Cases runId={runId} />
+            <Cases cases={cases.data?.cases ?? []} />
             <Waterfall run={run} />
             <Way run={run} />
             <TablePanel
@@ -217,9 +220,7 @@ const entriesOf = ({ events = [] }: RunInFull) =>
   });
 
 /** Cases of a run, with the way to each. */
-function Cases({ runId }: { readonly runId: string }) {
-  const query = { run_id: runId, limit: CASES_MAX };
-  const { data: { cases = [] } = {} } = $api.useQuery("get", "/v1/ward/cases", { params: { query } });
+function Cases({ cases }: { readonly cases: Answer<"/v1/ward/cases">["cases"] }) {
   if (cases.length === 0) return null;
   return (
     <TablePanel
