@@ -106,6 +106,7 @@ test("a cause note is text, and a rehearsal says that it has none", story, async
   const { fingerprint, case_id } = await console.admit(unclear(1));
   await goTo(`/inbox/group/${encodeURIComponent(fingerprint)}`);
   await page.click("button", "Write a cause note");
+  await page.part("dialog", "Write a cause note").getByRole("button", { name: "Write a cause note" }).click();
   await page.reads("This is a rehearsal");
   const hostile = "<img src=x onerror=alert(1)>{{7*7}}";
   const text = { what_goes_wrong: hostile, since_when: hostile, change_in: "code", change: hostile } as const;

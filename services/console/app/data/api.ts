@@ -83,6 +83,23 @@ export type Answer<Path extends keyof paths> = paths[Path] extends {
   ? Given
   : never;
 
+/** Items that are read at a time. */
+export const LIMIT = 100;
+/** Paging of a list that has numbered places. */
+export const BY_OFFSET = {
+  pageParamName: "offset",
+  initialPageParam: 0,
+  getNextPageParam: ({ total }: { readonly total: number }, { length }: readonly unknown[]) =>
+    length * LIMIT < total ? length * LIMIT : undefined,
+};
+/** Paging of a list whose pages name the next one. */
+export const BY_CURSOR = {
+  pageParamName: "cursor",
+  initialPageParam: null,
+  getNextPageParam: (page: { readonly cursor?: string | null; readonly next_cursor?: string | null }) =>
+    page.cursor ?? page.next_cursor,
+};
+
 export type Agent = Answer<"/v1/agents">["agents"][number];
 export type Lane = Answer<"/v1/queues">["queues"][number];
 

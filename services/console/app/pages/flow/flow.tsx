@@ -77,13 +77,11 @@ function TeamGraph({ team, handoffs }: TeamProps) {
   const troubled = data?.agents.flatMap((one) => (isTroubled(one) ? one.agent : [])).join(" ") ?? "";
   return useMemo(() => {
     const { entry, agents } = team;
-    const depthOf = depthsOf(entry, handoffs);
-    const markOf = (name: string) =>
-      troubled.split(" ").includes(name) ? "troubled" : name === entry ? "entry" : undefined;
     return (
       <Graph
-        nodes={agents.map((id) => ({ id, label: id, depth: depthOf(id), mark: markOf(id) }))}
+        nodes={agents.map((id) => ({ id, label: id, isTroubled: troubled.split(" ").includes(id) }))}
         edges={waysOf(team, handoffs)}
+        roots={[entry]}
         label={`Agents of ${team.team} and the handoffs between them, from ${entry}`}
         onOpen={(id) => void navigate(addressOf.agent(id))}
       />
@@ -99,20 +97,6 @@ function waysOf({ agents }: TeamProps["team"], handoffs: TeamProps["handoffs"]) 
     const [done, failed] = [sum(rows.map((one) => one.done)), sum(rows.map((one) => one.failed))];
     const counts = [done, failed].map((count) => count.toLocaleString("en"));
     const label = failed > 0 ? counts.join(" / ") : done > 0 ? counts[0] : "";
-    return { source, target, label, isFailing: failed > 0 };
+    return { source, target, label, isFailing: failed > 0, isLoop: rows.every(({ loop }) => loop) };
   });
-}
-
-/** Returns how late a run comes to an agent of a team. Those that it cannot come to are last. */
-function depthsOf(entry: string, handoffs: TeamProps["handoffs"]): (name: string) => number {
-  const depths = new Map([[entry, 0]]);
-  // A map is walked in the order of its keys, those that come in on the way included.
-  for (const [name, depth] of depths)
-    for (const { from, to } of handoffs) if (from === name && !depths.has(to)) depths.set(to, depth + 1);
-  // Beyond that, each stands behind all that hand to it, but for loops, which have no last one.
-  for (const _ of depths)
-    for (const { from, to, loop } of handoffs)
-      if (!loop) depths.set(to, Math.max(depths.get(to) ?? 0, (depths.get(from) ?? 0) + 1));
-  const last = Math.max(...depths.values()) + 1;
-  return (name) => depths.get(name) ?? last;
 }

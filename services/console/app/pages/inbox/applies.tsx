@@ -2,13 +2,12 @@ import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { visible } from "#shared/json";
-import { $api, api, useRole } from "../../data/api.ts";
+import { $api, api, BY_OFFSET, LIMIT, useRole } from "../../data/api.ts";
 import type { Answer } from "../../data/api.ts";
 import { addressOf, isAttached, shortId } from "../../parts/links.tsx";
 import { Button, Failed, Panel, spanOf, Status, When } from "../../parts/page.tsx";
 import { AskWhy } from "../../parts/reason-form.tsx";
 import { counted, money, percent, words } from "../../parts/text.ts";
-import { BY_OFFSET, LIMIT } from "./inbox.tsx";
 import styles from "./inbox.module.css";
 
 type Apply = Answer<"/v1/ward/applies">["applies"][number];

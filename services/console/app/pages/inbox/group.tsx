@@ -1,10 +1,11 @@
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import type { ComponentProps } from "react";
 import { visible } from "#shared/json";
-import { $api, useRole } from "../../data/api.ts";
+import { $api, api, useRole } from "../../data/api.ts";
 import { useCommands } from "../../parts/commands.ts";
 import { addressOf, causeInWords, GroupName, isAttached, producerName } from "../../parts/links.tsx";
-import { Button, Copy, Facts, Loaded, Panel, Status, useTitle, When } from "../../parts/page.tsx";
+import { Copy, Facts, Loaded, Panel, Status, useTitle, When } from "../../parts/page.tsx";
+import { AskWhy } from "../../parts/reason-form.tsx";
 import { amount, LOG, TablePanel, Trend } from "../../parts/table.tsx";
 import type { Columns } from "../../parts/table.tsx";
 import { counted, money, percent } from "../../parts/text.ts";
@@ -116,16 +117,14 @@ function CauseNote({ fingerprint }: { readonly fingerprint: string }) {
     { params },
     { refetchInterval: ({ state }) => (state.data?.note?.state === "asked" ? WRITING_MS : false) },
   );
-  const { mutate, isPending, error } = $api.useMutation("post", path);
   const note = data?.note ?? null;
   const canAsk = role !== "viewer" && (note === null || note.state === "failed");
   const said = {
-    none: "The surgeon's model can say what goes wrong, since when, and what to change. It costs the group's money.",
+    none: "The surgeon's model can say what goes wrong, since when, and what to change.",
     asked: "The surgeon is writing it.",
     failed: `It could not be written. ${note?.problem ?? ""}`,
     written: "",
   }[note?.state ?? "none"];
-  const failed: unknown = error;
   return (
     <Panel title="Cause note" aside={data?.issue && <Copy of={data.issue} label="Copy as an issue" />}>
       <p role="status" className={styles.quiet}>
@@ -147,13 +146,10 @@ function CauseNote({ fingerprint }: { readonly fingerprint: string }) {
         />
       )}
       {canAsk && (
-        <Button disabled={isPending} onClick={() => mutate({ params, body: {} })}>
-          Write a cause note
-        </Button>
+        <AskWhy title="Write a cause note" asksWhy={false} send={() => api.POST(path, { params, body: {} })}>
+          It costs the group’s money.
+        </AskWhy>
       )}
-      <p role="alert" className={styles.bad}>
-        {failed instanceof Error && failed.message}
-      </p>
     </Panel>
   );
 }

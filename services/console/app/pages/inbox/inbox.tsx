@@ -2,7 +2,7 @@ import { keepPreviousData } from "@tanstack/react-query";
 import { Link, Outlet, useParams } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
 import { visible } from "#shared/json";
-import { $api, useRole } from "../../data/api.ts";
+import { $api, BY_CURSOR, BY_OFFSET, LIMIT, useRole } from "../../data/api.ts";
 import type { Answer } from "../../data/api.ts";
 import { useCommands } from "../../parts/commands.ts";
 import { Choice, SearchBox, useAsked } from "../../parts/filters.tsx";
@@ -149,15 +149,6 @@ type Listed = Answer<"/v1/ward/cases">["cases"][number];
 type Row = Group | Listed;
 
 const HOURS_SHOWN = 24;
-/** Items that are read at a time. */
-export const LIMIT = 100;
-/** Paging of a list that has numbered places. */
-export const BY_OFFSET = {
-  pageParamName: "offset",
-  initialPageParam: 0,
-  getNextPageParam: ({ total }: { readonly total: number }, { length }: readonly unknown[]) =>
-    length * LIMIT < total ? length * LIMIT : undefined,
-};
 
 /** The rows that the address asks for: groups; with a text cases too; with a group its cases alone. */
 export function useRows() {
@@ -182,9 +173,7 @@ export function useRows() {
     { params: { query: { ...casesQuery, limit: LIMIT } } },
     {
       enabled: hasCases,
-      pageParamName: "cursor",
-      initialPageParam: null,
-      getNextPageParam: ({ cursor }) => cursor,
+      ...BY_CURSOR,
       // A typed text narrows the list; another group's cases are not this one's.
       ...(hasGroups ? { placeholderData: keepPreviousData } : {}),
     },

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { useEffect } from "react";
-import { $api, useWorkforce } from "../../data/api.ts";
+import { $api, BY_CURSOR, useWorkforce } from "../../data/api.ts";
 import type { Answer } from "../../data/api.ts";
 import { Choice, SearchBox, useAsked } from "../../parts/filters.tsx";
 import { addressOf } from "../../parts/links.tsx";
@@ -16,7 +16,8 @@ type Run = Answer<"/v1/runs">["runs"][number];
 type Found = Answer<"/v1/search">["found"][number];
 
 const STATUSES = "queued running in_ward quarantined completed failed cancelled expired".split(" ");
-const LIMIT = 50;
+/** Runs that are read at a time. */
+const SHOWN = 50;
 
 /** Runs, newest first, by status and team; or those that a text leads to. */
 export function Runs() {
@@ -43,12 +44,8 @@ function Newest() {
   const query = $api.useInfiniteQuery(
     "get",
     "/v1/runs",
-    { params: { query: { limit: LIMIT, ...asked } } },
-    {
-      pageParamName: "cursor",
-      initialPageParam: null,
-      getNextPageParam: ({ next_cursor: next }: Answer<"/v1/runs">) => next,
-    },
+    { params: { query: { limit: SHOWN, ...asked } } },
+    BY_CURSOR,
   );
   const { data: overview } = $api.useQuery("get", "/v1/overview");
   const counts = JSON.stringify(overview?.runs);
@@ -80,7 +77,7 @@ function Newest() {
 
 /** Runs that hold all of these words, or have this id. */
 function Matches({ text }: { readonly text: string }) {
-  const params = { query: { text, kind: "run" as const, limit: LIMIT } };
+  const params = { query: { text, kind: "run" as const, limit: SHOWN } };
   const query = $api.useQuery("get", "/v1/search", { params });
   const { found = [], looked_back_to: since = null } = query.data ?? {};
   return (

@@ -1,7 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { readJson, visible } from "#shared/json";
-import { $api, api, Problem, useRole } from "../../data/api.ts";
+import { $api, api, BY_CURSOR, LIMIT, Problem, useRole } from "../../data/api.ts";
 import type { Answer } from "../../data/api.ts";
 import { indent } from "../../parts/json.ts";
 import { JsonView } from "../../parts/json-view.tsx";
@@ -49,14 +49,8 @@ export function Steps({ run, messageId }: { readonly run: RunInFull; readonly me
   const query = $api.useInfiniteQuery(
     "get",
     "/v1/runs/{run_id}/steps",
-    { params: { path: { run_id: runId }, query: { limit: 100 } } },
-    {
-      pageParamName: "cursor",
-      // Id of the first step.
-      initialPageParam: "0.0",
-      getNextPageParam: ({ next_cursor: next }: Answer<"/v1/runs/{run_id}/steps">) => next,
-      refetchInterval: run.ended_at === null && FOLLOWED_MS,
-    },
+    { params: { path: { run_id: runId }, query: { limit: LIMIT } } },
+    { ...BY_CURSOR, refetchInterval: run.ended_at === null && FOLLOWED_MS },
   );
   return (
     <div className={styles.steps}>
