@@ -27,7 +27,6 @@ const overviewSchema = z.object({
   ward: z.record(z.enum(CASE_STATUSES), z.int()),
   queues: z.array(laneSchema),
   agents: z.array(agentSchema),
-  surgery_cost_this_hour: z.number().meta({ description: "USD, spent or set aside." }),
   surgery_limits: limitsSchema,
   surgery_held: heldSchema,
 });

@@ -42,7 +42,6 @@ export async function measure(console: Measured): Promise<Overview> {
     ward,
     queues,
     agents: describeAgents(teams, agents),
-    surgery_cost_this_hour: costs.this_hour,
     surgery_limits: costs.limits,
     surgery_held: costs.held,
   };

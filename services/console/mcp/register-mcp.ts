@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { keepDeclared, VIEWERS } from "#shared/api";
-import { problemSchema, readJsonOnly, UnauthorisedError } from "#shared/http";
+import { abortWithClient, problemSchema, readJsonOnly, UnauthorisedError } from "#shared/http";
 import { escapeHidden, isRecord, readJson } from "#shared/json";
 import { answerMcp, serverOfTools } from "#shared/mcp/serve";
 import type { ServedTools } from "#shared/mcp/serve";
@@ -35,11 +35,10 @@ export function registerMcp(app: FastifyInstance, console: Console): void {
     scope.post("/mcp", { config: { scopes: VIEWERS } }, async (request, reply) => {
       if (callerOf(request)?.session !== null)
         throw new UnauthorisedError("Send an API key: what an assistant proposes, a session signs.");
-      const gone = new AbortController();
-      reply.raw.once("close", () => gone.abort());
-      const tools = toolsFor(app, request, gone.signal);
+      const signal = abortWithClient(reply, console.stopping);
+      const tools = toolsFor(app, request, signal);
       return answerMcp({ request, reply }, () => serverOfTools(tools), {
-        signal: gone.signal,
+        signal,
         keepAliveMs: console.bounds.heartbeatEveryMs,
       });
     });

@@ -1,4 +1,3 @@
-import type { AnswerOf, ConsoleApi } from "#shared/api";
 import type { Issue } from "#shared/errors";
 import { maskSecrets } from "#shared/guard";
 import { RequestInvalidError } from "#shared/http";
@@ -49,13 +48,15 @@ export const revealCase: Handler<"revealCase"> = async ({ console, params, body,
 
 /** Says what a release with this value would meet. Changes nothing. */
 export const checkPayload: Handler<"checkPayload"> = async ({ console, params, body }) =>
-  (await checkProposal(console, params.case_id, valueFrom(body))).check;
+  (await checkProposal(console, params.case_id, payloadTextFrom(body) ?? "")).check;
 
 /** Records a decision that somebody else is to sign. A value that may not leave is refused, with every fault. */
 export const proposeCase: Handler<"proposeCase"> = async ({ console, params, body, caller }) => {
   const { decision, why, version } = body;
   const judged =
-    decision === "discard" ? null : await checkAcceptable(console, params.case_id, valueFrom(body));
+    decision === "discard"
+      ? null
+      : await checkAcceptable(console, params.case_id, payloadTextFrom(body) ?? "");
   const proposal = await propose(console.store, {
     ...params,
     by: caller.name,
@@ -147,17 +148,11 @@ export const decideApproval: Handler<"decideApproval"> = async (handled) => {
 /** Decides about a case in its caller's name; with `version` only if nobody changed it since that one. */
 async function decideAs(
   decision: DecisionKind,
-  {
-    console,
-    params: { case_id },
-    body: { why, version },
-    caller: { name: by, person },
-  }: CallOf<"discardCase">,
+  { console, params, body: { why, version }, caller: { name: by, person } }: CallOf<"discardCase">,
   more: Partial<Pick<Parameters<typeof decide>[1], "payload" | "to" | "proposal">> = {},
 ): ReturnType<typeof decide> {
-  return withoutPayloads(
-    await decide(console.store, { case_id, decision, by, person, why, version, ...more }),
-  );
+  const request = { ...params, decision, by, person, why, version, ...more };
+  return withoutPayloads(await decide(console.store, request));
 }
 
 /** The new value as JSON text; undefined where there is none. */
@@ -168,22 +163,8 @@ export function payloadTextFrom(body: {
   return body.payload_text ?? (body.payload === undefined ? undefined : JSON.stringify(body.payload));
 }
 
-/** As above. @throws {RequestInvalidError} There is none. */
-function valueFrom(body: Parameters<typeof payloadTextFrom>[0]): string {
-  const typed = payloadTextFrom(body);
-  if (typed !== undefined) return typed;
-  throw new RequestInvalidError([{ path: "/payload", code: "invalid_type", message: "a value is needed" }]);
-}
-
-/** A person's new value, with what would become of it. */
-interface JudgedProposal {
-  readonly check: AnswerOf<ConsoleApi["checkPayload"]>;
-  /** JSON text to release: as it was typed, with secrets put back where they were masked for the person. */
-  readonly payload: string;
-}
-
 /** As below. @throws {RequestInvalidError} It may not leave, for all of these reasons. */
-async function checkAcceptable(console: Console, caseId: string, typed: string): Promise<JudgedProposal> {
+async function checkAcceptable(console: Console, caseId: string, typed: string) {
   const judged = await checkProposal(console, caseId, typed);
   if (judged.check.issues.length > 0) throw payloadRefused(judged.check.issues);
   return judged;
@@ -191,23 +172,17 @@ async function checkAcceptable(console: Console, caseId: string, typed: string):
 
 /**
  * Checks a person's new value as the surgeon will. @param typed - JSON text: digits stay as they are.
+ * @returns What would become of it; and the JSON text to release, with secrets put back where they were masked.
  * @throws {NotFoundError | MessageUnreadableError}
  */
-async function checkProposal(
-  { store, teams }: Console,
-  caseId: string,
-  typed: string,
-): Promise<JudgedProposal> {
+async function checkProposal({ store, teams }: Console, caseId: string, typed: string) {
   const { subject, repair, mask } = openCase(teams, await getCase(store, caseId));
   if (subject === null) throw new MessageUnreadableError(caseId);
-  const refuse = (issues: readonly Issue[]): JudgedProposal => ({
-    check: { acceptable: false, issues, second_person: [], diff: [] },
-    payload: typed,
-  });
   const shown = [cheapestReading(subject) ?? null, ...(repair === null ? [] : [repair.value])];
   const known = shown.map((one) => ({ value: one, masked: maskSecrets(mask.payload(one)) }));
   const { text: payload, value, issues: unread } = readTyped(typed, known);
-  if (unread.length > 0) return refuse(unread);
+  if (unread.length > 0)
+    return { check: { acceptable: false, issues: unread, second_person: [], diff: [] }, payload };
   const { proof, objections: issues, secondPerson } = proveByHand(subject, value);
   return {
     check: {

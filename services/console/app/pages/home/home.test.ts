@@ -49,7 +49,6 @@ const overview: Overview = {
   ward: { admitted: 0, in_surgery: 0, quarantined: 0, discharged: 0, released: 0, discarded: 0 },
   queues: [],
   agents: [],
-  surgery_cost_this_hour: 0,
   surgery_limits: { cost_per_case: 1, cost_per_hour: 1, cost_per_group: 1 },
   surgery_held: null,
 };
