@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Redis } from "ioredis";
 import { expect, it, onTestFinished } from "vitest";
+import { loadConfig } from "#shared/config";
 import { accessRules, Keys, REDIS_USERS, Store } from "#shared/store";
 import type { RedisUser } from "#shared/store";
 import { findCases } from "#shared/ward";
@@ -101,8 +102,7 @@ it("lets every service do all its work under its own user, through the ward and 
   const seen = await measureForConsole({
     store: console,
     teams: [officeTeam],
-    isRehearsal: false,
-    surgeryLimits: { cost_per_case: 0, cost_per_hour: 0, cost_per_group: 0 },
+    config: loadConfig({}),
   });
   expect(seen.equation).toMatchObject({ submitted: 3, completed: 3 });
   expect((await findCases(console, { filter: { run_id: healed }, limit: 5 })).cases).toHaveLength(1);

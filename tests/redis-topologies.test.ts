@@ -3,6 +3,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { BullmqWard } from "#shared/bullmq-ward";
 import { ENGINES } from "#shared/bullmq-ward/testing";
+import { loadConfig } from "#shared/config";
 import { Keys, Store } from "#shared/store";
 import { BOARD_BOUNDS_DEFAULT } from "#shared/store/boards";
 import type { StoreOptions } from "#shared/store";
@@ -41,8 +42,7 @@ it("takes a whole run through three agents, the ward and back on a cluster of tw
   const seen = await measureForConsole({
     store: system.store,
     teams: [officeTeam],
-    isRehearsal: false,
-    surgeryLimits: { cost_per_case: 0, cost_per_hour: 0, cost_per_group: 0 },
+    config: loadConfig({}),
   });
   expect(seen.equation).toMatchObject({ completed: 13, balanced: true });
   expect(seen.ward.discharged).toBe(4);

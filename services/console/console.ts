@@ -1,5 +1,5 @@
 import type { AnswerOf, Call as AnyCall, ConsoleApi, HandlerOf, Route as AnyRoute } from "#shared/api";
-import type { ApiKey } from "#shared/config";
+import type { Config } from "#shared/config";
 import type { ApiKeys, RateLimit } from "#shared/http";
 import type { CountFailure } from "#shared/http/limits";
 import { SERVER_BOUNDS_DEFAULT } from "#shared/http/server";
@@ -43,20 +43,12 @@ export type ConsoleBounds = Readonly<Record<keyof typeof CONSOLE_BOUNDS_DEFAULT,
 
 /** Parts of a console. Everything is passed in, so that tests can use their own. */
 export interface ConsoleParts extends Measured {
-  readonly apiKeys: readonly ApiKey[];
-  /** Persons by the names of their further API keys: for what takes two people. */
-  readonly people: ReadonlyMap<string, string>;
+  readonly config: Measured["config"] & Pick<Config, "apiKeys" | "people" | "dataDir" | "traceUrl">;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** File in which the launcher leaves the token of a login link. */
-  readonly loginFile: string;
-  /** File in which sessions outlive this process; digests only. */
-  readonly sessionsFile: string;
   readonly bounds: ConsoleBounds;
   /** By whom people may log in; null: by key or link alone. */
   readonly openId: OpenIdProvider | null;
-  /** Address of one trace, with `{trace_id}` in it; null: pages link to none. */
-  readonly traceUrl: string | null;
   /** BullMQ queues that run anyway. */
   readonly attached: readonly AttachedQueue[];
   /** Examines Redis, and tells the limits of this process. */
@@ -66,7 +58,7 @@ export interface ConsoleParts extends Measured {
 }
 
 /** The parts that every operation works with. */
-export interface Console extends Omit<ConsoleParts, "apiKeys"> {
+export interface Console extends ConsoleParts {
   readonly apiKeys: ApiKeys;
   readonly recipes: RecipeStore;
   /** Wrong keys and login tokens, by client address. */

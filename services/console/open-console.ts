@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import type { Config } from "#shared/config";
 import { checkRedis } from "#shared/doctor";
 import { loadTeams } from "#shared/runtime/process";
@@ -27,20 +26,9 @@ export async function openConsole(
   return {
     store,
     teams,
-    // Without any it is a console for login links alone.
-    apiKeys: config.apiKeys ?? [],
-    people: config.people,
-    isRehearsal: config.isRehearsal,
-    surgeryLimits: {
-      cost_per_case: config.surgeonCostPerCase,
-      cost_per_hour: config.surgeonCostPerHour,
-      cost_per_group: config.surgeonCostPerGroup,
-    },
+    config,
     logger,
     metrics: new Metrics(),
-    // The launcher writes the token of a login link there.
-    loginFile: join(config.dataDir, "keys", "console-login"),
-    sessionsFile: join(config.dataDir, "console", "sessions.json"),
     bounds: {
       ...CONSOLE_BOUNDS_DEFAULT,
       anonymousPerAddressMax: config.anonymousPerAddressMax,
@@ -48,7 +36,6 @@ export async function openConsole(
     },
     attached,
     openId: config.openId === null ? null : new OpenIdProvider(config.openId),
-    traceUrl: config.traceUrl,
     examine: async () => ({
       findings: [...(await checkRedis({ config, logins: [], askUnnamed: null, ownerUrl: null }))],
       limits: {

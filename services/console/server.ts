@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import { ApiKeys, RateLimit, recordRefusals, tellTakenPort } from "#shared/http";
 import { limitFailures } from "#shared/http/limits";
@@ -51,12 +52,14 @@ export async function startConsole(
 const perHour = (many: number): RateLimit => new RateLimit({ burst: many, perSecond: many / 3600 });
 
 async function assemble(parts: ConsoleParts, stopping: AbortSignal): Promise<Console> {
-  const { bounds, sessionsFile: file, store } = parts;
+  const { bounds, config, store } = parts;
+  const file = join(config.dataDir, "console", "sessions.json");
   const { sessionLifeMs: lifeMs, sessionsMax } = bounds;
   return {
     ...parts,
     recipes: new RecipeStore(store),
-    apiKeys: new ApiKeys(parts.apiKeys, store.apiKeys),
+    // Without any configured it is a console for login links alone.
+    apiKeys: new ApiKeys(config.apiKeys ?? [], store.apiKeys),
     countFailure: limitFailures(bounds),
     reveals: perHour(bounds.revealsPerHour),
     logins: perHour(bounds.loginsPerHour),

@@ -8,7 +8,7 @@ export const service: Service = {
     const { startConsole } = await import("./server.ts");
     const parts = await openConsole(config, logger);
     const running = await startConsole(parts, { host: config.consoleHost, port: config.consolePort });
-    const health = await openHealth({ config, ...parts });
+    const health = await openHealth({ ...parts, config });
     logger.info({ url: running.url }, "console listens");
     return {
       stop: async (graceMs) => {

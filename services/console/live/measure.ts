@@ -3,6 +3,7 @@ import { describeAgents } from "#shared/api";
 import type { AnswerOf, ConsoleApi, Overview } from "#shared/api";
 import { timestamp } from "#shared/clock";
 import { TENANT_DEFAULT } from "#shared/config";
+import type { Config } from "#shared/config";
 import { FairLimit } from "#shared/http/limits";
 import type { Team } from "#shared/runtime";
 import { every } from "#shared/runtime/process";
@@ -18,14 +19,21 @@ type Lane = Overview["queues"][number];
 export interface Measured {
   readonly store: Store;
   readonly teams: readonly Team[];
-  /** True in a rehearsal; the page marks it. */
-  readonly isRehearsal: boolean;
-  /** Limits of the ladder's money: as this process is configured, and the surgeon with it. */
-  readonly surgeryLimits: Overview["surgery_limits"];
+  readonly config: Pick<Config, "isRehearsal" | `surgeonCostPer${"Case" | "Hour" | "Group"}`>;
+}
+
+/** Limits of the ladder's money: as this process is configured, and the surgeon with it. */
+export function surgeryLimitsOf({ config }: Pick<Measured, "config">): Overview["surgery_limits"] {
+  const { surgeonCostPerCase, surgeonCostPerHour, surgeonCostPerGroup } = config;
+  return {
+    cost_per_case: surgeonCostPerCase,
+    cost_per_hour: surgeonCostPerHour,
+    cost_per_group: surgeonCostPerGroup,
+  };
 }
 
 export async function measure(console: Measured): Promise<Overview> {
-  const { store, teams, isRehearsal } = console;
+  const { store, teams, config } = console;
   const [runs, audit, ward, queues, agents, costs] = await Promise.all([
     store.runs.counts(),
     readAudit(store),
@@ -36,7 +44,7 @@ export async function measure(console: Measured): Promise<Overview> {
   ]);
   return {
     at: timestamp(),
-    is_rehearsal: isRehearsal,
+    is_rehearsal: config.isRehearsal,
     equation: balance(runs, audit),
     runs,
     ward,
@@ -69,11 +77,9 @@ type Costs = AnswerOf<ConsoleApi["showCosts"]>;
 
 const MICRO = 1_000_000;
 
-export async function measureCosts({
-  store,
-  surgeryLimits: limits,
-}: Pick<Measured, "store" | "surgeryLimits">): Promise<Costs> {
-  const { costs } = store.cases;
+export async function measureCosts(console: Pick<Measured, "store" | "config">): Promise<Costs> {
+  const { costs } = console.store.cases;
+  const limits = surgeryLimitsOf(console);
   const [micro, reached] = await Promise.all([costs.lastHours(), costs.heldThisHour()]);
   const hours = micro.map((one) => one / MICRO);
   const spent = hours.at(-1) ?? 0;

@@ -76,7 +76,7 @@ export async function startTestConsole(
     openId = null,
     // Address of the page that shows traces; null: there is none.
     traceUrl = null,
-  }: Partial<Pick<ConsoleParts, "isRehearsal" | "openId" | "traceUrl">> = {},
+  }: Partial<Pick<ConsoleParts, "openId"> & Pick<ConsoleParts["config"], "isRehearsal" | "traceUrl">> = {},
 ): Promise<TestConsole> {
   const folder = temporaryFolder();
   const store = await openStore(system);
@@ -86,18 +86,19 @@ export async function startTestConsole(
     {
       store,
       teams: [system.team, ...teams],
-      apiKeys: loadConfig({ SUTURE_API_KEYS: API_KEYS }).apiKeys ?? [],
-      people: new Map([["ada-phone", "ada"]]),
-      isRehearsal,
+      config: {
+        ...loadConfig({ SUTURE_API_KEYS: API_KEYS, SUTURE_PEOPLE: "ada-phone=ada", SUTURE_DATA_DIR: folder }),
+        isRehearsal,
+        traceUrl,
+        surgeonCostPerCase: 0.1,
+        surgeonCostPerHour: 5,
+        surgeonCostPerGroup: 1,
+      },
       checksAnswers: true,
-      surgeryLimits: { cost_per_case: 0.1, cost_per_hour: 5, cost_per_group: 1 },
       logger: pino({ level: process.env["TEST_LOG_LEVEL"] ?? "silent" }),
       metrics: new Metrics(),
-      loginFile,
-      sessionsFile: join(folder, "console", "sessions.json"),
       attached,
       openId,
-      traceUrl,
       examine: async () => ({ findings: [ok("Redis", "answers")], limits: { SUTURE_QUEUE_LIMIT: 7 } }),
       bounds: { ...CONSOLE_BOUNDS_DEFAULT, tickMs: 50, ...bounds },
     },

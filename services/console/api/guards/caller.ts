@@ -5,7 +5,7 @@ import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 import { now } from "#shared/clock";
 import { digestOfSecret, TENANT_DEFAULT } from "#shared/config";
-import type { KeyHolder } from "#shared/config";
+import type { Config, KeyHolder } from "#shared/config";
 import { ForbiddenError } from "#shared/http";
 import { readJson } from "#shared/json";
 
@@ -30,14 +30,15 @@ export interface Caller {
 export const LOCAL_NAME = "local";
 
 /**
- * The caller behind an API key, with what it may do now. @param people - Persons by the names of their keys, so that
+ * The caller behind an API key, with what it may do now. @param config.people - Persons by the names of their keys, so that
  * two keys of one person count as one. The machine's key is nobody's, and so is one of an admin's making that the
  * configuration gives to nobody.
  * @returns null for keys that see only their own: `submit`, and `viewer` of another tenant.
  */
 export function callerBy(
   { name, scope, tenant, teams, isMade }: KeyHolder,
-  { people, session }: { readonly people: ReadonlyMap<string, string>; readonly session: string | null },
+  { people }: Pick<Config, "people">,
+  session: string | null,
 ): Caller | null {
   const role = ROLES.find((one) => one === scope);
   if (role === undefined || (role === "viewer" && tenant !== TENANT_DEFAULT)) return null;

@@ -44,10 +44,10 @@ export function mayStill(console: Console, request: FastifyRequest): boolean {
 
 /** A key counts before a session: who shows one means it. @throws {UnauthorisedError | ForbiddenError} */
 function identify(console: Console, request: FastifyRequest): Caller {
-  const { people, apiKeys, countFailure } = console;
+  const { config, apiKeys, countFailure } = console;
   if (request.headers.authorization !== undefined) {
     const key = apiKeys.authoriseRequest(request, ROLES, countFailure);
-    const caller = callerBy(key, { people, session: null });
+    const caller = callerBy(key, config, null);
     if (caller === null) throw new ForbiddenError(key.scope, ["operator", "admin"], key.name);
     return caller;
   }
@@ -59,14 +59,14 @@ function identify(console: Console, request: FastifyRequest): Caller {
 }
 
 /** The caller behind a session, with what its key may do now; null if it ended. @throws {KeyExpiredError} */
-function findCaller({ sessions, apiKeys, people }: Console, secret: string): Caller | null {
+function findCaller({ sessions, apiKeys, config }: Console, secret: string): Caller | null {
   const session = sessions.find(secret);
   if (session === null) return null;
   const { name, role, person, key: opened } = session;
   if (opened === null) return { name, role, person, teams: null, session: secret };
   const key = apiKeys.withDigest(opened.digest);
   // The same one still: a name can be given to another.
-  return key?.name === opened.name ? callerBy(key, { people, session: secret }) : null;
+  return key?.name === opened.name ? callerBy(key, config, secret) : null;
 }
 
 const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD"]);

@@ -10,6 +10,7 @@ import { attachedId } from "../../attached/read-targets.ts";
 import { findAttached, openAttached } from "../../attached/attached-queues.ts";
 import { auditAction } from "../../audit/audit-changes.ts";
 import type { Console, Handler } from "../../console.ts";
+import { surgeryLimitsOf } from "../../live/measure.ts";
 import { hasGroup } from "../guards/confine-to-teams.ts";
 
 /** Plans one decision for all cases of a group. It begins with a dry run; `startApply` then starts it. */
@@ -134,16 +135,18 @@ const SAMPLED = 100;
 
 /** Returns what model calls for the cases still to be decided would cost, in USD. */
 async function forecast(
-  { store, surgeryLimits: limits }: Console,
+  console: Console,
   batch: Batch,
 ): Promise<{ readonly likely_usd: number | null; readonly most_usd: number }> {
   const { decision, fingerprint, decided, refused, would_pass: passing } = batch;
   // Those that pass without a model are decided first.
   const unhealed = lengthOf(batch) - Math.max(passing, decided + refused);
   if (decision !== "operate" || unhealed <= 0 || hasEnded(batch)) return NO_COST;
+  const limits = surgeryLimitsOf(console);
+  const { groups } = console.store.cases;
   const [group, { cases }] = await Promise.all([
-    store.cases.groups.find(fingerprint),
-    store.cases.list({ kind: "group", fingerprint }, { limit: SAMPLED }),
+    groups.find(fingerprint),
+    console.store.cases.list({ kind: "group", fingerprint }, { limit: SAMPLED }),
   ]);
   const costs = cases.map((one) => toWardCase(one).cost).filter((cost) => cost > 0);
   const left = Math.max(0, limits.cost_per_group - (group?.cost ?? 0));

@@ -42,7 +42,7 @@ export const showCause: Handler<"showCause"> = async ({ console, params, caller:
 /** Asks the surgeon for the note. In a rehearsal there is no model. */
 export const writeCause: Handler<"writeCause"> = async ({ console, params: { fingerprint }, caller }) => {
   await findGroup(console.store, fingerprint);
-  if (console.isRehearsal) throw new CauseUnavailableError("rehearsal");
+  if (console.config.isRehearsal) throw new CauseUnavailableError("rehearsal");
   const note = await askForCauseNote(console.store, { fingerprint, by: caller.name });
   if (note === null) throw new CauseUnavailableError("no_case");
   return note;

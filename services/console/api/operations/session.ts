@@ -1,5 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import { readFile, rename, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
 import { uuidv7, wallNow } from "#shared/clock";
 import { digestOfSecret } from "#shared/config";
 import type { Console, Handler } from "../../console.ts";
@@ -16,7 +17,7 @@ export const logIn: Handler<"logIn"> = async ({ console, body, request, reply })
     throw new LoginRefusedError();
   }
   await openSession(console, who, { request, reply });
-  return { name: who.name, role: who.role, is_rehearsal: console.isRehearsal };
+  return { name: who.name, role: who.role, is_rehearsal: console.config.isRehearsal };
 };
 
 /** Tells the logins that there are beside keys and links. */
@@ -27,7 +28,9 @@ export const showLogin: Handler<"showLogin"> = async ({ console: { openId } }) =
 const TOKEN = /^[A-Za-z0-9_-]{32,200}$/;
 
 /** Uses up a login link's token, if it is the one and young enough: renaming its file lets one of two in. */
-async function byLink({ loginFile, bounds }: Console, presented: string): Promise<Visitor | null> {
+async function byLink({ config, bounds }: Console, presented: string): Promise<Visitor | null> {
+  // The launcher writes it there.
+  const loginFile = join(config.dataDir, "keys", "console-login");
   try {
     const [text, { mtimeMs }] = await Promise.all([readFile(loginFile, "utf8"), stat(loginFile)]);
     const token = text.trim();
@@ -47,9 +50,9 @@ async function byLink({ loginFile, bounds }: Console, presented: string): Promis
   }
 }
 
-function byKey({ apiKeys, people }: Console, secret: string): Visitor | null {
+function byKey({ apiKeys, config }: Console, secret: string): Visitor | null {
   const key = apiKeys.find(secret);
-  const caller = key && callerBy(key, { people, session: null });
+  const caller = key && callerBy(key, config, null);
   return caller && { ...caller, key: { name: caller.name, digest: digestOfSecret(secret) } };
 }
 
@@ -57,8 +60,8 @@ function byKey({ apiKeys, people }: Console, secret: string): Visitor | null {
 export const showSession: Handler<"showSession"> = async ({ console, caller }) => ({
   name: caller.name,
   role: caller.role,
-  is_rehearsal: console.isRehearsal,
-  trace_url: console.traceUrl,
+  is_rehearsal: console.config.isRehearsal,
+  trace_url: console.config.traceUrl,
 });
 
 /** Ends the session it comes with; the cookie is worth nothing from then on. */
