@@ -86,14 +86,7 @@ export async function startTestConsole(
     {
       store,
       teams: [system.team, ...teams],
-      config: {
-        ...loadConfig({ SUTURE_API_KEYS: API_KEYS, SUTURE_PEOPLE: "ada-phone=ada", SUTURE_DATA_DIR: folder }),
-        isRehearsal,
-        traceUrl,
-        surgeonCostPerCase: 0.1,
-        surgeonCostPerHour: 5,
-        surgeonCostPerGroup: 1,
-      },
+      config: { ...settingsIn(folder), isRehearsal, traceUrl },
       checksAnswers: true,
       logger: pino({ level: process.env["TEST_LOG_LEVEL"] ?? "silent" }),
       metrics: new Metrics(),
@@ -138,6 +131,12 @@ export async function startTestConsole(
     offerLink: () => offerLink(loginFile),
     admit: (payload) => admit(system, payload),
   };
+}
+
+function settingsIn(dataDir: string): ConsoleParts["config"] {
+  const variables = { SUTURE_API_KEYS: API_KEYS, SUTURE_PEOPLE: "ada-phone=ada", SUTURE_DATA_DIR: dataDir };
+  const costs = { surgeonCostPerCase: 0.1, surgeonCostPerHour: 5, surgeonCostPerGroup: 1 };
+  return { ...loadConfig(variables), ...costs };
 }
 
 async function offerLink(loginFile: string): Promise<string> {
