@@ -79,6 +79,8 @@ export async function startTestConsole(
   }: Partial<Pick<ConsoleParts, "openId"> & Pick<ConsoleParts["config"], "isRehearsal" | "traceUrl">> = {},
 ): Promise<TestConsole> {
   const folder = temporaryFolder();
+  const people = { SUTURE_API_KEYS: API_KEYS, SUTURE_PEOPLE: "ada-phone=ada" };
+  const config = loadConfig({ ...people, SUTURE_DATA_DIR: folder });
   const store = await openStore(system);
   const loginFile = join(folder, "keys", "console-login");
   await mkdir(join(folder, "keys"));
@@ -86,7 +88,7 @@ export async function startTestConsole(
     {
       store,
       teams: [system.team, ...teams],
-      config: { ...settingsIn(folder), isRehearsal, traceUrl },
+      config: { ...config, isRehearsal, traceUrl },
       checksAnswers: true,
       logger: pino({ level: process.env["TEST_LOG_LEVEL"] ?? "silent" }),
       metrics: new Metrics(),
@@ -131,12 +133,6 @@ export async function startTestConsole(
     offerLink: () => offerLink(loginFile),
     admit: (payload) => admit(system, payload),
   };
-}
-
-function settingsIn(dataDir: string): ConsoleParts["config"] {
-  const variables = { SUTURE_API_KEYS: API_KEYS, SUTURE_PEOPLE: "ada-phone=ada", SUTURE_DATA_DIR: dataDir };
-  const costs = { surgeonCostPerCase: 0.1, surgeonCostPerHour: 5, surgeonCostPerGroup: 1 };
-  return { ...loadConfig(variables), ...costs };
 }
 
 async function offerLink(loginFile: string): Promise<string> {
