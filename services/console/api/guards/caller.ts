@@ -30,8 +30,8 @@ export interface Caller {
 export const LOCAL_NAME = "local";
 
 /**
- * The caller behind an API key, with what it may do now. @param config.people - Persons by the names of their keys, so that
- * two keys of one person count as one. The machine's key is nobody's, and so is one of an admin's making that the
+ * The caller behind an API key, with what it may do now. @param config.people - Persons by the names of their keys, so
+ * that two keys of one person count as one. The machine's key is nobody's, and so is one of an admin's making that the
  * configuration gives to nobody.
  * @returns null for keys that see only their own: `submit`, and `viewer` of another tenant.
  */
