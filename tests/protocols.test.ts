@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { TaskState } from "@a2a-js/sdk";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { loadTeams } from "#shared/runtime/process";
-import { createTestSystem, temporaryFolder } from "#shared/testing";
+import { createTestSystem } from "#shared/testing";
 import { answerOf } from "../services/gateway/testing/answer.ts";
 import {
   artifactPageForm,
@@ -13,8 +13,7 @@ import {
   taskForm,
 } from "../services/gateway/testing/protocol-client.ts";
 import { SECRETS, startTestGateway } from "../services/gateway/testing/start-test-gateway.ts";
-import { startRehearsal } from "../services/rehearsal/server.ts";
-import { standInsOf } from "../services/rehearsal/answer-completion.ts";
+import { openRehearsal } from "./support/rehearsal-model.ts";
 import { spawnAgents, spawnGateway } from "./support/service-process.ts";
 import { messageOf, openA2aClient } from "../services/gateway/testing/a2a-client.ts";
 import stepsTeam from "./support/steps-team/steps/team.ts";
@@ -24,23 +23,14 @@ async function openSupport() {
   const teams = await loadTeams("services/agents");
   const support = teams.find(({ name }) => name === "support");
   if (support === undefined) throw new Error("there is no support team");
-  const dataDir = temporaryFolder();
-  const rehearsal = await startRehearsal({
-    port: 0,
-    dataDir,
-    findStandIn: standInsOf([support]),
-    faultRate: 0,
-  });
-  onTestFinished(async () => {
-    await rehearsal.close();
-  });
+  const { url } = await openRehearsal(support);
   const gateway = await startTestGateway({ team: support, parts: { teams } });
   spawnAgents(gateway.system, [...support.agents.keys()], {
-    SUTURE_SANDBOX_URL: rehearsal.url,
+    SUTURE_SANDBOX_URL: url,
     // No model of anybody's: the process then asks the rehearsal by itself, and says which stand-in it means.
     OPENAI_BASE_URL: "",
     OPENAI_API_KEY: "",
-    SUTURE_REHEARSAL_PORT: new URL(rehearsal.url).port,
+    SUTURE_REHEARSAL_PORT: new URL(url).port,
   });
   return { client: protocolClient(gateway.url, SECRETS.submit) };
 }

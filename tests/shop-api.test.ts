@@ -1,13 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { readFileSync } from "node:fs";
+import { beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { Secret } from "#shared/config";
-import { openHttp } from "#shared/testing";
+import { serveHttp } from "#shared/testing";
 import { createOutside } from "../services/agents/support/outside/ports.ts";
-import { startRehearsal } from "../services/rehearsal/server.ts";
-import type { Rehearsal } from "../services/rehearsal/server.ts";
+import { openServer } from "../services/rehearsal/testing/open-server.ts";
 
 /** Holds the support team's adapter and the sandbox to docs/guides/shop.openapi.json, by a proxy between them. */
 
@@ -31,29 +28,20 @@ interface Call {
   readonly status: number;
 }
 
-let rehearsal: Rehearsal;
-let proxy: { readonly url: string; readonly close: () => void };
-const dataDir = mkdtempSync(join(tmpdir(), "shop-api-"));
+let proxyUrl: string;
 const calls: Call[] = [];
 const problems: string[] = [];
 const never = new AbortController().signal;
 
-beforeAll(async () => {
-  rehearsal = await startRehearsal({ port: 0, dataDir, findStandIn: () => undefined });
-  proxy = await openProxy(`${rehearsal.url}/sandbox`);
-});
-afterAll(async () => {
-  proxy.close();
-  await rehearsal.close();
-  rmSync(dataDir, { recursive: true, force: true });
-});
-beforeEach(() => {
+beforeEach(async () => {
+  const sandbox = await openServer();
+  proxyUrl = await openProxy(`${sandbox.url}/sandbox`);
   calls.length = 0;
   problems.length = 0;
 });
 
 const outside = () => {
-  const address = () => ({ url: proxy.url, token: new Secret("tok-1234"), isSandbox: false });
+  const address = () => ({ url: proxyUrl, token: new Secret("tok-1234"), isSandbox: false });
   return createOutside({ address });
 };
 
@@ -93,8 +81,8 @@ describe("the shop's interface", () => {
   });
 });
 
-async function openProxy(target: string) {
-  return openHttp(async (request, response, sent) => {
+async function openProxy(target: string): Promise<string> {
+  return serveHttp(async (request, response, sent) => {
     const url = new URL(request.url ?? "/", "http://shop");
     const method = request.method ?? "GET";
     const found = Object.keys(paths).find((path) => toPattern(path).test(url.pathname));

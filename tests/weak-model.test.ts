@@ -1,11 +1,11 @@
-import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { seededRandom } from "../services/rehearsal/faults.ts";
-import { startRehearsal } from "../services/rehearsal/server.ts";
+import { openServer } from "../services/rehearsal/testing/open-server.ts";
 import { readSamples } from "../services/cli/demo/samples.ts";
 import type { Sample } from "../services/cli/demo/samples.ts";
 import { loadTeams } from "#shared/runtime/process";
 import type { Team } from "#shared/runtime";
-import { createTestSystem, temporaryFolder } from "#shared/testing";
+import { createTestSystem } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
 import { findCases, getCase } from "#shared/ward";
 import { spawnAgents } from "./support/service-process.ts";
@@ -31,11 +31,7 @@ beforeAll(async () => {
 });
 
 async function openSandbox() {
-  const dataDir = temporaryFolder();
-  const sandbox = await startRehearsal({ port: 0, dataDir, findStandIn: () => undefined });
-  onTestFinished(async () => {
-    await sandbox.close();
-  });
+  const sandbox = await openServer();
   const refunds = async (): Promise<unknown> =>
     (await fetch(`${sandbox.url}/sandbox/payments/refunds`)).json();
   return { url: sandbox.url, refunds };

@@ -17,8 +17,8 @@ import { openDeployment } from "./deployment.ts";
 import type { Deployment } from "./deployment.ts";
 import { injectFaults } from "./strikes/inject-faults.ts";
 import type { Injected } from "./strikes/inject-faults.ts";
-import type { TaskSource } from "./task.ts";
 import { remember } from "./service-process.ts";
+import type { SubmitterOptions } from "./processes/submitter.ts";
 
 interface ChaosOptions {
   readonly chapter: Chapter;
@@ -130,18 +130,6 @@ async function drain(
     await sleep(POLL_MS);
   }
   return { boundMs, drainMs: null };
-}
-
-interface SubmitterOptions {
-  readonly url: string;
-  readonly secret: string;
-  readonly source: TaskSource;
-  readonly logFile: string;
-  readonly perSecond: number;
-  /** Tasks are begun for this long, in ms. */
-  readonly forMs: number;
-  /** Unanswered tasks are given up this long after the last was begun, in ms. */
-  readonly giveUpAfterMs: number;
 }
 
 interface Submitter {

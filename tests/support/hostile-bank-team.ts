@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { derivedId, timestamp } from "#shared/clock";
 import { contract } from "#shared/contract";
 import { agentNameOf, createFirst, createNext } from "#shared/envelope";
 import { digestOf, seal, sealBytes } from "#shared/envelope/seals";
@@ -12,6 +11,7 @@ import { createTestSystem } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
 import { ADMISSION_LIMITS, admitCase, toWardCase } from "#shared/ward";
 import type { CaseAdmission, WardCase } from "#shared/ward";
+import { admissionOf, PAYLOAD_INVALID } from "../../shared/ward/testing/admission-of.ts";
 import { BRISK, operateOn } from "./operate-on.ts";
 
 export const Order = contract(
@@ -167,42 +167,20 @@ export function admitBy(
   message: { readonly envelope: Envelope; readonly bytes?: string; readonly message?: object },
   more: Partial<CaseAdmission> = {},
 ): Admission {
-  const { meta } = message.envelope;
-  const record: CaseAdmission = {
-    case_id: derivedId("case", meta.message_id),
-    message_id: meta.message_id,
-    run_id: meta.run_id,
+  const { envelope, bytes: own = JSON.stringify(envelope) } = message;
+  const record = admissionOf(envelope, {
     team: "bank",
-    agent: agentNameOf(meta.target_agent),
+    agent: agentNameOf(envelope.meta.target_agent),
     contract: Order.id,
     schema: Order.jsonSchema,
-    disposition: "operate",
-    subject: { kind: "payload" },
-    bytes: message.bytes ?? JSON.stringify(message.envelope),
+    bytes: own,
     stored: JSON.stringify({ ...message.message, sealed: null }),
-    failures: [
-      {
-        failure_class: "validation_error",
-        code: "PAYLOAD_INVALID",
-        message: "The payload does not satisfy bank.order@1.",
-        remedy: "",
-        severity: "recoverable",
-        direction: "out",
-        agent: "clerk@1",
-        contract: Order.id,
-        issues: [{ path: "", code: "invalid_type", message: "expected object" }],
-        step: null,
-        model: null,
-        prompt_version: null,
-        at: timestamp(),
-      },
-    ],
+    failures: [{ ...PAYLOAD_INVALID, direction: "out", agent: "clerk@1", contract: Order.id }],
     producer: { agent: "clerk@1", contract: Order.id, model: null, prompt_version: null },
     time_left_ms: -1,
     admitted_by: "clerk@1",
-    at: timestamp(),
     ...more,
-  };
+  });
   const { case_id } = record;
   const bytes = JSON.stringify(record);
   const key = keyring.signing("clerk", "ward");

@@ -37,7 +37,7 @@ interface SentCall {
 }
 
 /** What the endpoint does with a request: an answer's text, or anything else with the raw response. */
-export type Behaviour = (request: SeenRequest) => string | null | ((response: ServerResponse) => void);
+export type Behaviour = (request: SeenRequest) => string | null | ((response: ServerResponse) => unknown);
 
 /**
  * An OpenAI-compatible endpoint of the tests' own, and not the rehearsal's. It enforces the documented rules of
@@ -76,6 +76,8 @@ export async function startModelEndpoint(teams: readonly Team[]): Promise<ModelE
   return Object.assign(endpoint, { url: `${url}/v1`, close });
 }
 
+const TOKENS = { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 };
+
 /** Sends a finished completion. @param answer.calls - Tool calls instead. @param answer.isCutOff - At its tokens. */
 export function complete(
   response: ServerResponse,
@@ -84,9 +86,10 @@ export function complete(
     readonly model: string;
     readonly calls?: readonly unknown[];
     readonly isCutOff?: boolean;
+    readonly usage?: object;
   },
 ): void {
-  const { text, model, calls, isCutOff = false } = answer;
+  const { text, model, calls, isCutOff = false, usage = TOKENS } = answer;
   response.writeHead(200, { "content-type": "application/json" });
   response.end(
     JSON.stringify({
@@ -106,7 +109,7 @@ export function complete(
           },
         },
       ],
-      usage: { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 },
+      usage,
     }),
   );
 }

@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { onTestFinished, vi } from "vitest";
 import { loadConfig } from "#shared/config";
-import { createModelClient, PRICES_DEFAULT } from "#shared/model";
+import { PRICES_DEFAULT } from "#shared/model";
 import type { Team } from "#shared/runtime";
 import { startTestSystem, unreachableModel } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
@@ -74,9 +74,6 @@ export async function openSurgeonAndConsole(
   options: Parameters<typeof openSurgeonTestSystem>[0] = {},
 ): Promise<SurgeonTestSystem & { console: TestConsole }> {
   const system = await openSurgeonTestSystem(options);
-  const models = { router: "gpt-5-nano", worker: "gpt-5-mini", surgeon: "gpt-5" };
-  const model = createModelClient({ baseUrl: system.endpoint.url, apiKey: "none", models, timeoutMs: 2000 });
-  onTestFinished(() => model.close());
-  await system.start({ model });
+  await system.start({ model: system.surgery().model });
   return { ...system, console: await startTestConsole({}, [], system) };
 }

@@ -18,8 +18,7 @@ const SAMPLES = readFileSync(new URL("samples/tasks.jsonl", import.meta.url), "u
   .map((line): Sample => JSON.parse(line));
 
 async function openTeam(): Promise<TestSystem> {
-  const system = await startTestSystem(editorialTeam, { model: (await openRehearsal(editorialTeam)).model });
-  return system;
+  return startTestSystem(editorialTeam, { model: (await openRehearsal(editorialTeam)).model });
 }
 
 async function finish(system: TestSystem, id: string) {
@@ -192,26 +191,19 @@ const POWER = {
 } as const;
 
 describe("designs", () => {
-  test.each([
-    LED,
-    DIVIDER,
-    FILTER,
-    { ...POWER, requirement: { ...POWER.requirement, loads: [...POWER.requirement.loads] } },
-  ])("that follow from their parts are taken: $kind", (one) => {
-    expect(checkDesign(one, "")).toEqual([]);
+  test.each([LED, DIVIDER, FILTER, POWER])("that follow from their parts are taken: $kind", (one) => {
+    expect(checkDesign(design.parse(one), "")).toEqual([]);
   });
 
   test.each([
-    ["a resistor that no shop has", { resistor_ohms: 303 }],
-    ["too much current", { resistor_ohms: 270, current_milliamps: 10.7407, dissipated_milliwatts: 31.1481 }],
-    ["a current that does not follow", { current_milliamps: 5 }],
-    ["heat that does not follow", { dissipated_milliwatts: 5 }],
-    ["a rating without margin", { rating_milliwatts: 30 }],
-  ])("are refused with %s", (_, change) => {
-    expect(checkDesign({ ...LED, ...change }, "").length).toBeGreaterThan(0);
-  });
-
-  test.each([
+    ["a resistor that no shop has", { ...LED, resistor_ohms: 303 }],
+    [
+      "too much current",
+      { ...LED, resistor_ohms: 270, current_milliamps: 10.7407, dissipated_milliwatts: 31.1481 },
+    ],
+    ["a current that does not follow", { ...LED, current_milliamps: 5 }],
+    ["heat that does not follow", { ...LED, dissipated_milliwatts: 5 }],
+    ["a rating without margin", { ...LED, rating_milliwatts: 30 }],
     ["a supply below the forward voltage", { ...LED, requirement: { ...LED.requirement, supply_volts: 2 } }],
     [
       "an output beyond the tolerance",

@@ -133,16 +133,6 @@ describe("a specialist", () => {
     expect(figures.filter((figure) => !packet.includes(figure))).toEqual([]);
   });
 
-  test("cannot name a dose", () => {
-    const answer = {
-      question: "Could you take 500 mg of aspirin and tell me how it feels?",
-      asks_about: "something",
-      because: "it hurts",
-      urgency: "routine",
-    };
-    expect(() => checkPayload(FollowUpAnswer, answer)).toThrow();
-  });
-
   test("may ask about a diagnosis or a medicine that the patient has spoken of", () => {
     for (const question of [
       "Which medicines do you use every day, and do you know your blood pressure?",

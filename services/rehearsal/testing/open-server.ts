@@ -13,11 +13,14 @@ export async function openServer(options: Partial<RehearsalOptions> = {}): Promi
   return rehearsal;
 }
 
+/** Opens a client to the server. It closes with the test. */
 export function clientOf({ url }: Rehearsal): ModelClient {
-  return createModelClient({
+  const client = createModelClient({
     baseUrl: `${url}/v1`,
     apiKey: "rehearsal",
     models: { router: "rehearsal-router", worker: "rehearsal-worker", surgeon: "rehearsal-surgeon" },
     isRehearsal: true,
   });
+  onTestFinished(() => client.close());
+  return client;
 }

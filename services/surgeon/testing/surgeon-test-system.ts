@@ -2,20 +2,23 @@ import type { ServerResponse } from "node:http";
 import { pino } from "pino";
 import { onTestFinished, vi } from "vitest";
 import { z } from "zod";
+import { sleep } from "#shared/clock";
 import { loadConfig } from "#shared/config";
 import { contract } from "#shared/contract";
 import type { GuardDeclaration } from "#shared/guard";
-import { createModelClient, PRICES_DEFAULT } from "#shared/model";
-import type { ModelClient } from "#shared/model";
+import { PRICES_DEFAULT } from "#shared/model";
 import { agent, team } from "#shared/runtime";
 import { RecipeStore } from "#shared/store/cases";
 import type { StoredCase } from "#shared/store/cases";
-import { createTestSystem, refuseRequest, serveHttp } from "#shared/testing";
+import { createTestSystem } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
 import { findCases, getCase } from "#shared/ward";
 import type { CaseDetail, WardCase } from "#shared/ward";
 import { decide } from "#shared/ward/decisions";
 import type { DecisionKind } from "#shared/ward/decisions";
+import { complete } from "../../../tests/support/model-endpoint.ts";
+import type { ModelEndpoint } from "../../../tests/support/model-endpoint.ts";
+import { openModel, PRICED } from "../../../tests/support/open-model-system.ts";
 import { RecipeCache } from "../recipes/recipe-cache.ts";
 import { startSurgeon } from "../start-surgeon.ts";
 import type { RunningSurgeon, StartSurgeonOptions } from "../start-surgeon.ts";
@@ -109,8 +112,13 @@ export async function openSurgeonTestSystem(
   });
   const clerk = agent("clerk@1", { accepts: Refund, handle: (_input, ctx) => ctx.complete({ by: "clerk" }) });
   const system = createTestSystem(team("help", [desk, clerk]));
-  const endpoint = await openEndpoint();
-  const model = openModel(options.baseUrl ?? endpoint.url);
+  const { baseUrl } = options;
+  const opened = await openModel(system.team, {
+    models: PRICED,
+    timeoutMs: 2000,
+    ...(baseUrl !== undefined && { baseUrl }),
+  });
+  const { model } = opened;
   const logger = pino({ level: process.env["TEST_LOG_LEVEL"] ?? "silent" });
   const recipes = new RecipeStore(system.store);
   const surgery = (limits: Partial<SurgeryLimits> = {}): Surgery => ({
@@ -128,20 +136,15 @@ export async function openSurgeonTestSystem(
   const running: RunningSurgeon[] = [];
   onTestFinished(async () => {
     await Promise.all(running.map((one) => one.stop(0)));
-    model.close();
   });
   return {
     ...system,
-    endpoint,
+    endpoint: steer(opened.endpoint),
     handled,
     recipes,
     surgery,
     startSurgeon: (more = {}) => {
-      const started = startSurgeon({
-        ...surgery(),
-        upkeepMs: 50,
-        ...more,
-      });
+      const started = startSurgeon({ ...surgery(), upkeepMs: 50, ...more });
       running.push(started);
       return started;
     },
@@ -162,11 +165,6 @@ export async function openSurgeonAtWork(
   return system;
 }
 
-function openModel(baseUrl: string): ModelClient {
-  const models = { router: "gpt-5-nano", worker: "gpt-5-mini", surgeon: "gpt-5" };
-  return createModelClient({ baseUrl, apiKey: "none", models, timeoutMs: 2000 });
-}
-
 function untilCase(
   { store }: TestSystem,
   wanted: { runId: string; when: (one: WardCase) => boolean },
@@ -180,60 +178,54 @@ function untilCase(
   return vi.waitFor(look, { timeout: 60_000, interval: 10 });
 }
 
-/** A real HTTP server that speaks chat completions. */
-async function openEndpoint(): Promise<Endpoint> {
-  const questions: Record<string, unknown>[] = [];
-  const readings: Record<string, unknown>[] = [];
+/** Has a model's endpoint answer as the test says. */
+function steer(model: ModelEndpoint): Endpoint {
   let thinking = 0;
   /** Its answers by message: several are asked about at once. */
   const repairs = new Map<string, unknown>();
-  const url = await serveHttp((_request, response, text) => {
-    // The client under test sends it; a re-ask repeats the question before it says what was wrong.
-    const body = JSON.parse(text) as { messages: { role: string; content: string }[] };
-    const refusal = refuseRequest(body);
-    if (refusal !== null) {
-      endpoint.refused.push(refusal);
-      response.writeHead(400, { "content-type": "application/json" }).end(JSON.stringify(refusal));
-      return;
-    }
-    const question = body.messages.find((message) => message.role === "user");
-    // The question is JSON that this repository wrote.
-    const input = JSON.parse(question?.content ?? "{}") as Record<string, unknown>;
-    const isReading = "message" in input && !("problems" in input);
-    (isReading ? readings : questions).push(input);
-    thinking += 1;
-    endpoint.atOnce = Math.max(endpoint.atOnce, thinking);
-    setTimeout(() => {
-      // Between two marks, which are drawn for each question.
-      const about = String(input["message"]).split("\n").slice(1, -1).join("\n");
-      const answer = isReading ? endpoint.read(input, repairs.get(about)) : endpoint.answer(input);
-      if (!isReading) repairs.set(about, answer);
-      reply(response, answer);
-    }, endpoint.delayMs);
-  });
-  const reply = (response: ServerResponse, answer: unknown): void => {
-    thinking -= 1;
-    const send = (status: number, body: object): unknown =>
-      response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
-    if (typeof answer === "number") return void send(answer, {});
-    if (typeof answer === "object" && answer !== null && "status" in answer && "error" in answer)
-      return void send(Number(answer.status), { error: answer.error });
-    const content = typeof answer === "string" ? answer : JSON.stringify(answer);
-    const choice = { index: 0, message: { role: "assistant", content }, finish_reason: "stop" };
-    const usage = { prompt_tokens: 1000, completion_tokens: 100, total_tokens: 1100 };
-    send(200, { id: "x", object: "chat.completion", model: "gpt-5", choices: [choice], usage });
-  };
   const endpoint: Endpoint = {
-    url: `${url}/v1`,
-    questions,
-    readings,
+    url: model.url,
+    questions: [],
+    readings: [],
     read: (_, answered) => answered,
-    refused: [],
+    refused: model.refused,
     delayMs: 0,
     atOnce: 0,
     answer: () => ({ verdict: "irreparable", payload: "", reason: "nothing to go by", recipe: null }),
   };
+  model.behave = ({ body: { messages } }) => {
+    // JSON that this repository wrote. A re-ask repeats the question before it says what was wrong.
+    const input: Record<string, unknown> = JSON.parse(messages.find(isUsers)?.content ?? "{}");
+    const isReading = "message" in input && !("problems" in input);
+    (isReading ? endpoint.readings : endpoint.questions).push(input);
+    thinking += 1;
+    endpoint.atOnce = Math.max(endpoint.atOnce, thinking);
+    // Between two marks, which are drawn for each question.
+    const about = String(input["message"]).split("\n").slice(1, -1).join("\n");
+    return async (response) => {
+      await sleep(endpoint.delayMs);
+      const answer = isReading ? endpoint.read(input, repairs.get(about)) : endpoint.answer(input);
+      if (!isReading) repairs.set(about, answer);
+      thinking -= 1;
+      reply(response, answer);
+    };
+  };
   return endpoint;
+}
+
+const isUsers = ({ role }: { readonly role: string }): boolean => role === "user";
+
+const TOKENS = { prompt_tokens: 1000, completion_tokens: 100, total_tokens: 1100 };
+
+function reply(response: ServerResponse, answer: unknown): void {
+  if (typeof answer === "number") return void response.writeHead(answer).end("{}");
+  if (typeof answer === "object" && answer !== null && "status" in answer && "error" in answer) {
+    const { status, error } = answer;
+    response.writeHead(Number(status), { "content-type": "application/json" });
+    return void response.end(JSON.stringify({ error }));
+  }
+  const text = typeof answer === "string" ? answer : JSON.stringify(answer);
+  complete(response, { text, model: "gpt-5", usage: TOKENS });
 }
 
 /** The strong model's answer with a repair. */

@@ -1,9 +1,8 @@
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { derivedId, timestamp } from "#shared/clock";
+import { derivedId } from "#shared/clock";
 import { createFirst } from "#shared/envelope";
 import { createMaster, issueKeyring, Keyring } from "#shared/envelope/keys";
 import { seal, sealBytes } from "#shared/envelope/seals";
-import type { Failure } from "#shared/errors";
 import type { Store } from "#shared/store";
 import { moveInboxEntry } from "#shared/store/cases";
 import type { Admission } from "#shared/store/settlement";
@@ -19,7 +18,7 @@ import {
   wardIsFull,
 } from "../index.ts";
 import type { CaseAdmission } from "../index.ts";
-import { admissionOf } from "../testing/admission-of.ts";
+import { admissionOf, PAYLOAD_INVALID } from "../testing/admission-of.ts";
 import { readAdmission } from "./read-admission.ts";
 
 const MASTER = createMaster();
@@ -32,22 +31,6 @@ const KEYS = Keyring.merge(
   ["gateway", "desk", "spy"].map((agent) => issueKeyring({ master: MASTER, agent, edges: EDGES })),
 );
 
-const FAILURE: Failure = {
-  failure_class: "validation_error",
-  code: "PAYLOAD_INVALID",
-  message: "The payload does not satisfy desk.refund@1 at /seats.",
-  remedy: "",
-  severity: "recoverable",
-  direction: "in",
-  agent: "desk@1",
-  contract: "desk.refund@1",
-  issues: [{ path: "/seats", code: "invalid_type", message: "expected number" }],
-  step: null,
-  model: null,
-  prompt_version: null,
-  at: timestamp(),
-};
-
 function makeAdmission(more: Partial<CaseAdmission> = {}, signer = "desk"): Admission {
   const envelope = createFirst({
     to: "desk@1",
@@ -57,7 +40,12 @@ function makeAdmission(more: Partial<CaseAdmission> = {}, signer = "desk"): Admi
   });
   const message = seal({ envelope, queue: "desk", key: KEYS.signing("gateway", "desk") });
   const stored = JSON.stringify({ ...message.message, sealed: null });
-  const record = admissionOf(envelope, { bytes: message.bytes, stored, failures: [FAILURE], ...more });
+  const record = admissionOf(envelope, {
+    bytes: message.bytes,
+    stored,
+    failures: [PAYLOAD_INVALID],
+    ...more,
+  });
   const bytes = JSON.stringify(record);
   const key = KEYS.signing(signer, "ward");
   const sealed = sealBytes({ bytes, queue: "ward", id: record.case_id, key, limits: ADMISSION_LIMITS });

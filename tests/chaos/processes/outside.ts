@@ -1,5 +1,6 @@
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { text } from "node:stream/consumers";
 import { DurableLog } from "../logs.ts";
 import { draw } from "../draw.ts";
 import { MODEL_FAULTS, MODEL_OUTAGES } from "../plan/faults.ts";
@@ -36,15 +37,13 @@ let callsInOutage = 0;
 const calls = new Map<string, number>();
 const effects = new Map<string, string>();
 
-async function readBody(request: IncomingMessage): Promise<string> {
-  let text = "";
-  for await (const chunk of request) text += String(chunk);
-  return text;
-}
-
 function answerJson(response: ServerResponse, body: object, status = 200): void {
   response.writeHead(status, { "content-type": "application/json" });
   response.end(JSON.stringify(body));
+}
+
+function answerError(response: ServerResponse, status: number, message: string): void {
+  answerJson(response, { error: { message } }, status);
 }
 
 function completionOf(content: string): object {
@@ -65,7 +64,7 @@ interface Question {
 
 async function answerModel(request: IncomingMessage, response: ServerResponse): Promise<void> {
   // Sent by the OpenAI SDK of the processes under test.
-  const question = JSON.parse(await readBody(request)) as Question;
+  const question = JSON.parse(await text(request)) as Question;
   const isRepair = /^(?:repair|second_reading)$/.test(question.response_format?.json_schema?.name ?? "");
   if (outage !== null) {
     callsInOutage += 1;
@@ -112,15 +111,15 @@ function send(response: ServerResponse, fault: ModelFault | null, good: string):
       return answerJson(response, completionOf(good));
     case "rate_limited":
       response.setHeader("retry-after", "1");
-      return answerJson(response, { error: { message: "slow down" } }, 429);
+      return answerError(response, 429, "slow down");
     case "rate_limited_bare":
-      return answerJson(response, { error: { message: "no" } }, 429);
+      return answerError(response, 429, "no");
     case "overloaded":
-      return answerJson(response, { error: { message: "overloaded" } }, 529);
+      return answerError(response, 529, "overloaded");
     case "huge":
       return answerJson(response, completionOf("a".repeat(HUGE_BYTES)));
     case "server_error":
-      return answerJson(response, { error: { message: "bullmq:rateLimitExceeded" } }, 500);
+      return answerError(response, 500, "bullmq:rateLimitExceeded");
     case "html":
       response.writeHead(200, { "content-type": "text/html" });
       return void response.end("<html><body>Welcome</body></html>");
@@ -144,27 +143,15 @@ function send(response: ServerResponse, fault: ModelFault | null, good: string):
 
 /** Answers as an endpoint that is down for everybody: nothing of what it is asked gets through. */
 function answerSick(response: ServerResponse, how: ModelOutage): void {
-  switch (how) {
-    case "429":
-      return answerJson(response, { error: { message: "slow down" } }, 429);
-    case "500":
-      return answerJson(response, { error: { message: "internal error" } }, 500);
-    case "503":
-      return answerJson(response, { error: { message: "unavailable" } }, 503);
-    case "reset":
-      return void response.destroy();
-    case "hang":
-      return;
-    default:
-      return how satisfies never;
-  }
+  if (how === "reset") response.destroy();
+  else if (how !== "hang") answerError(response, Number(how), "out of order");
 }
 
-function drip(response: ServerResponse, text: string): void {
+function drip(response: ServerResponse, body: string): void {
   let sent = 0;
   const timer = setInterval(() => {
-    if (response.destroyed || sent >= text.length) clearInterval(timer);
-    else response.write(text[sent]);
+    if (response.destroyed || sent >= body.length) clearInterval(timer);
+    else response.write(body[sent]);
     sent += 1;
   }, DRIP_EVERY_MS);
 }
@@ -176,7 +163,7 @@ async function answerEffect(request: IncomingMessage, response: ServerResponse):
     return;
   }
   // Sent by the agents that act outside.
-  const { task, key } = JSON.parse(await readBody(request)) as { task: string; key: string };
+  const { task, key } = JSON.parse(await text(request)) as { task: string; key: string };
   const known = effects.get(key);
   const effect_id = known ?? `e-${effects.size + 1}`;
   effects.set(key, effect_id);
@@ -190,12 +177,12 @@ async function handle(request: IncomingMessage, response: ServerResponse): Promi
   if (path === "/effects") return answerEffect(request, response);
   if (path === "/v1/chat/completions") return answerModel(request, response);
   if (path === "/outage") {
-    const how = await readBody(request);
+    const how = await text(request);
     outage = MODEL_OUTAGES.find((one) => one === how) ?? null;
     return answerJson(response, { calls: callsInOutage });
   }
   if (path !== "/troubles") return answerJson(response, {}, 404);
-  isFaulty = (await readBody(request)) === "on";
+  isFaulty = (await text(request)) === "on";
   answerJson(response, {});
 }
 

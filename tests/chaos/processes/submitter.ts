@@ -13,10 +13,13 @@ const optionsSchema = z.object({
   source: z.object({ seed: z.number(), mix: z.enum(["usual", "poison"]) }),
   logFile: z.string(),
   perSecond: z.number(),
+  /** Tasks are begun for this long, in ms. */
   forMs: z.number(),
-  /** Unanswered tasks are given up this long after the last was begun. */
+  /** Unanswered tasks are given up this long after the last was begun, in ms. */
   giveUpAfterMs: z.number(),
 });
+
+export type SubmitterOptions = z.infer<typeof optionsSchema>;
 
 const options = optionsSchema.parse(JSON.parse(process.argv[2] ?? "{}"));
 const log = new DurableLog<SubmitLine>(options.logFile);

@@ -3,10 +3,10 @@ import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { Redis } from "ioredis";
-import { sleep } from "#shared/clock";
 import { obtainRedisServer } from "../../../infra/redis/obtain-redis-server.ts";
 import { chooseFreePort, spawnRedis, waitUntilAnswering } from "../../../infra/redis/redis-process.ts";
 import type { RedisProcess } from "../../../infra/redis/redis-process.ts";
+import { waitUntil } from "../ask-until-answered.ts";
 import { remember } from "../service-process.ts";
 
 const READY_WITHIN_MS = 30_000;
@@ -91,12 +91,10 @@ export class RedisNode {
 
   /** Waits 10 s at most until the kernel has what it acknowledged: with an fsync each second it may hold back 2 s. */
   async untilWritten(): Promise<void> {
-    const endsAtMs = performance.now() + 10_000;
-    while (performance.now() < endsAtMs) {
+    await waitUntil(async () => {
       const info = await this.admin.info("persistence").catch(() => "");
-      if (/aof_pending_bio_fsync:0\b/.test(info) && /aof_buffer_length:0\b/.test(info)) return;
-      await sleep(10);
-    }
+      return /aof_pending_bio_fsync:0\b/.test(info) && /aof_buffer_length:0\b/.test(info);
+    }, 10_000);
   }
 
   /** @returns whether the signal ended it. */
@@ -124,16 +122,15 @@ export class RedisNode {
   async enlargeDisk(): Promise<void> {
     if (!this.isAlive) return;
     await this.#limitFiles("unlimited");
-    const endsAtMs = performance.now() + READY_WITHIN_MS;
     let isOrdered = false;
-    while (performance.now() < endsAtMs) {
+    await waitUntil(async () => {
       const info = await this.admin.info("persistence").catch(() => "");
       const isIdle = /aof_rewrite_in_progress:0[^]*aof_rewrite_scheduled:0/.test(info);
-      if (isOrdered && isIdle) return;
+      if (isOrdered && isIdle) return true;
       if (isIdle && info.includes("aof_last_write_status:ok"))
         isOrdered = await this.admin.bgrewriteaof().then(Boolean, () => false);
-      await sleep(20);
-    }
+      return false;
+    }, READY_WITHIN_MS);
   }
 
   /** Commands it refused since it was started, because of this error's name. 0 when it cannot say. */
@@ -144,12 +141,7 @@ export class RedisNode {
 
   /** Waits until it answers a condition on its replication, for 10 s at most. @returns whether it came. */
   async waitForReplication(wanted: RegExp): Promise<boolean> {
-    const endsAtMs = performance.now() + 10_000;
-    while (performance.now() < endsAtMs) {
-      if (wanted.test(await this.admin.info("replication").catch(() => ""))) return true;
-      await sleep(50);
-    }
-    return false;
+    return waitUntil(async () => wanted.test(await this.admin.info("replication").catch(() => "")), 10_000);
   }
 
   async #limitFiles(softBytes: string): Promise<void> {

@@ -1,10 +1,12 @@
 import { sleep } from "#shared/clock";
+import { waitUntil } from "../ask-until-answered.ts";
 import { asNextRelease } from "../launch-services.ts";
 import type { FaultOf, ServiceName, Struck } from "../plan/faults.ts";
 import type { ServiceProcess } from "../service-process.ts";
 import type { Deployment } from "../deployment.ts";
 
-const TARGET_POLL_MS = 50;
+/** A count of messages in hand is waited for this long. */
+const COUNT_MS = 200;
 /** A process that is just being started again is waited for this long. */
 const TARGET_WITHIN_MS = 4000;
 /** A process that comes up is at work, or has refused to be, after this at the latest. */
@@ -54,15 +56,8 @@ async function slowKill(deployment: Deployment, fault: FaultOf<"slow_kill">): Pr
 /** Until the middle agent has messages in hand: a worker that stands still with none is no zombie when it wakes. */
 async function waitForWork(deployment: Deployment): Promise<void> {
   const queue = deployment.store.queues.of("chaos-appraise", "fresh");
-  const endsAtMs = performance.now() + IN_HAND_WITHIN_MS;
-  while (performance.now() < endsAtMs) {
-    const inHand = await Promise.race([
-      queue.getActiveCount().catch(() => 0),
-      sleep(TARGET_POLL_MS * 4).then(() => 0),
-    ]);
-    if (inHand > 1) return;
-    await sleep(TARGET_POLL_MS);
-  }
+  const count = () => Promise.race([queue.getActiveCount().catch(() => 0), sleep(COUNT_MS).then(() => 0)]);
+  await waitUntil(async () => (await count()) > 1, IN_HAND_WITHIN_MS);
 }
 
 /** Dies and comes up with a clock that is two hours off. It must end by itself, and never be seen at work. */
@@ -112,13 +107,4 @@ async function isAtWork(deployment: Deployment, target: ServiceName): Promise<bo
   if (target === "surgeon") return true;
   const live = await deployment.store.registry.live().catch(() => []);
   return live.some((presence) => presence.pid === pid);
-}
-
-async function waitUntil(isSo: () => boolean | Promise<boolean>, withinMs: number): Promise<boolean> {
-  const endsAtMs = performance.now() + withinMs;
-  while (performance.now() < endsAtMs) {
-    if (await isSo()) return true;
-    await sleep(TARGET_POLL_MS);
-  }
-  return false;
 }
