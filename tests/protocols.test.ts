@@ -15,7 +15,7 @@ import {
 import { SECRETS, startTestGateway } from "../services/gateway/testing/start-test-gateway.ts";
 import { openRehearsal } from "./support/rehearsal-model.ts";
 import { spawnAgents, spawnGateway } from "./support/service-process.ts";
-import { messageOf, openA2aClient } from "../services/gateway/testing/a2a-client.ts";
+import { atOnce, messageOf, openA2aClient } from "../services/gateway/testing/a2a-client.ts";
 import stepsTeam from "./support/steps-team/steps/team.ts";
 
 /** The support team as it is deployed: its agents in a process of their own, the rehearsal's models, a real Redis. */
@@ -78,14 +78,7 @@ it("has the same task for the same message after its gateway was killed, and tak
       client: await openA2aClient({ url }, { team: stepsTeam.name, key: KEY, binding: "JSONRPC" }),
     };
   };
-  const request = {
-    ...messageOf({ $case: "data", value: { name: "a" } }, { contextId: "a-context" }),
-    configuration: {
-      acceptedOutputModes: [],
-      taskPushNotificationConfig: undefined,
-      returnImmediately: true,
-    },
-  };
+  const request = atOnce(messageOf({ $case: "data", value: { name: "a" } }, { contextId: "a-context" }));
   const first = await startGateway();
   const begun = await first.client.sendMessage(request);
   first.child.kill("SIGKILL");

@@ -8,7 +8,7 @@ import { z } from "zod";
 import { contract } from "#shared/contract";
 import { agent, team } from "#shared/runtime";
 import { CONTRACT_EXTENSION, RUN_EXTENSION } from "#shared/a2a";
-import { collect, messageOf, openA2aClient } from "../testing/a2a-client.ts";
+import { atOnce, collect, messageOf, openA2aClient } from "../testing/a2a-client.ts";
 import { SECRETS, startTestGateway } from "../testing/start-test-gateway.ts";
 import type { TestGatewayOptions } from "../testing/start-test-gateway.ts";
 import { chooseFreePort } from "../../../infra/redis/redis-process.ts";
@@ -95,12 +95,12 @@ describe.each(BINDINGS)("a team as an A2A agent over %s", (binding) => {
   it("begins one run for one messageId, and refuses other content under it", async () => {
     const { gateway, client } = await open();
     const own = await client(SECRETS.submit, binding);
-    const request = { ...say("once"), configuration: { ...NOW } };
+    const request = atOnce(say("once"));
     const [one, two] = [await own.sendMessage(request), await own.sendMessage(request)];
     isTask(one);
     isTask(two);
     expect(two.id).toBe(one.id);
-    const altered = { ...say("twice", {}, request.message?.messageId), configuration: { ...NOW } };
+    const altered = atOnce(say("twice", {}, request.message?.messageId));
     await expect(own.sendMessage(altered)).rejects.toThrow("messageId");
     expect((await gateway.store.runs.counts()).submitted).toBe(1);
   });
@@ -110,7 +110,11 @@ describe.each(BINDINGS)("a team as an A2A agent over %s", (binding) => {
     const config = { tenant: "", id: "", taskId: "", url: "https://example.org/hook", token: "" };
     const taskPushNotificationConfig = { ...config, authentication: undefined };
     const own = await client(SECRETS.submit, binding);
-    const asking = { ...say("push"), configuration: { ...NOW, taskPushNotificationConfig } };
+    const { configuration, ...rest } = atOnce(say("push"));
+    const asking = {
+      ...rest,
+      configuration: configuration && { ...configuration, taskPushNotificationConfig },
+    };
     await expect(own.sendMessage(asking)).rejects.toThrow(/webhook/);
     expect((await gateway.store.runs.counts()).submitted).toBe(0);
   });
@@ -128,7 +132,7 @@ describe.each(BINDINGS)("a team as an A2A agent over %s", (binding) => {
   it("never shows or cancels a task of another tenant, nor one by another team's address", async () => {
     const { client } = await open();
     const acme = await client(SECRETS.acme, binding);
-    const task = await acme.sendMessage({ ...say("secret words"), configuration: { ...NOW } });
+    const task = await acme.sendMessage(atOnce(say("secret words")));
     isTask(task);
     const { id } = task;
     const globex = await client(SECRETS.globex, binding);
@@ -147,10 +151,7 @@ describe.each(BINDINGS)("a team as an A2A agent over %s", (binding) => {
     await expect(globex.cancelTask({ ...named, metadata: {} })).rejects.toThrow();
     expect((await acme.getTask({ tenant: "", id })).status?.state).toBe(TaskState.TASK_STATE_SUBMITTED);
     // The same messageId of another tenant is another message.
-    const again = await globex.sendMessage({
-      ...say("secret words", {}, task.history[0]?.messageId),
-      configuration: { ...NOW },
-    });
+    const again = await globex.sendMessage(atOnce(say("secret words", {}, task.history[0]?.messageId)));
     isTask(again);
     expect(again.id).not.toBe(id);
   });
@@ -158,7 +159,7 @@ describe.each(BINDINGS)("a team as an A2A agent over %s", (binding) => {
   it("cancels for keys that may, and says so to who follows", async () => {
     const { gateway, client } = await open();
     const staff = await client(SECRETS.operator, binding);
-    const task = await staff.sendMessage({ ...say("stop me"), configuration: { ...NOW } });
+    const task = await staff.sendMessage(atOnce(say("stop me")));
     isTask(task);
     const following = collect(staff.resubscribeTask({ tenant: "", id: task.id }));
     const viewer = await client(SECRETS.viewer, binding);
@@ -171,18 +172,12 @@ describe.each(BINDINGS)("a team as an A2A agent over %s", (binding) => {
   });
 });
 
-const NOW = {
-  acceptedOutputModes: [],
-  taskPushNotificationConfig: undefined,
-  returnImmediately: true,
-};
-
 describe("the states of a task", () => {
   it("are WORKING while a person decides", async () => {
     const { gateway, client } = await open();
     await gateway.system.start();
     const own = await client(SECRETS.submit);
-    const waiting = await own.sendMessage({ ...say("x", { mode: "person" }), configuration: { ...NOW } });
+    const waiting = await own.sendMessage(atOnce(say("x", { mode: "person" })));
     isTask(waiting);
     await gateway.system.until(waiting.id, ["quarantined"]);
     const held = await own.getTask({ tenant: "", id: waiting.id });

@@ -7,7 +7,7 @@ import { agent, team } from "#shared/runtime";
 import { startTestSystem } from "#shared/testing";
 import { newTraceparent } from "#shared/telemetry";
 import type { Admission } from "#shared/store/settlement";
-import { messageOf, openA2aClient } from "../testing/a2a-client.ts";
+import { atOnce, messageOf, openA2aClient } from "../testing/a2a-client.ts";
 import { SECRETS, startTestGateway } from "../testing/start-test-gateway.ts";
 import type { TestGatewayOptions } from "../testing/start-test-gateway.ts";
 import { chooseFreePort } from "../../../infra/redis/redis-process.ts";
@@ -29,14 +29,7 @@ async function open(options: TestGatewayOptions = {}) {
   return { gateway, a2aGrpcPort, client };
 }
 
-const say = (text: string) => ({
-  ...messageOf({ $case: "data", value: { text } }),
-  configuration: {
-    acceptedOutputModes: [],
-    taskPushNotificationConfig: undefined,
-    returnImmediately: true,
-  },
-});
+const say = (text: string) => atOnce(messageOf({ $case: "data", value: { text } }));
 
 describe("the gRPC door", () => {
   it.each([

@@ -1,21 +1,9 @@
-import { connect } from "node:net";
 import type { Socket } from "node:net";
 import { pino } from "pino";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
+import { head, KEY, openConnection, sendRaw } from "../testing/raw-requests.ts";
 import { SECRETS, startTestGateway } from "../testing/start-test-gateway.ts";
 import type { TestGateway } from "../testing/start-test-gateway.ts";
-
-/** Opens a connection from one of the loopback addresses and keeps it open without sending anything. */
-async function openConnection(gateway: TestGateway, from = "127.0.0.1"): Promise<Socket> {
-  const socket = connect({ port: gateway.port, host: "127.0.0.1", localAddress: from });
-  socket.on("error", () => undefined);
-  onTestFinished(() => void socket.destroy());
-  await new Promise<void>((resolve, reject) => {
-    socket.once("connect", resolve);
-    socket.once("error", reject);
-  });
-  return socket;
-}
 
 /** Sends one request on an open connection and returns the status line, or "" when the connection was closed. */
 async function ask(socket: Socket, path: string, headers: readonly string[] = []): Promise<string> {
@@ -23,11 +11,10 @@ async function ask(socket: Socket, path: string, headers: readonly string[] = []
     socket.once("data", (bytes) => resolve(bytes.toString().split("\r\n", 1)[0] ?? ""));
     socket.once("close", () => resolve(""));
   });
-  socket.write([`GET ${path} HTTP/1.1`, "Host: x", ...headers, "", ""].join("\r\n"));
+  socket.write(head(`GET ${path} HTTP/1.1`, ...headers));
   return answer;
 }
 
-const KEY = `Authorization: Bearer ${SECRETS.admin}`;
 const openOf = (sockets: readonly Socket[]): number => sockets.filter(({ destroyed }) => !destroyed).length;
 
 describe("an upload that its client breaks off", () => {
@@ -38,9 +25,7 @@ describe("an upload that its client breaks off", () => {
     for (let n = 0; n < 3; n += 1) {
       const socket = await openConnection(gateway);
       const type = "Content-Type: multipart/form-data; boundary=x";
-      socket.write(
-        ["POST /v1/blobs HTTP/1.1", "Host: x", KEY, type, "Content-Length: 100000", "", "--x"].join("\r\n"),
-      );
+      socket.write(`${head("POST /v1/blobs HTTP/1.1", KEY, type, "Content-Length: 100000")}--x`);
       await new Promise((resolve) => setTimeout(resolve, 100));
       socket.destroy();
     }
@@ -103,16 +88,7 @@ describe("wrong keys", () => {
     const gateway = await startTestGateway({ bounds: { failuresBurst: 5, failuresPerSecond: 0.01 } });
     const statuses: string[] = [];
     for (let i = 0; i < 8; i += 1) statuses.push(await attempt(gateway, "127.0.0.2", `wrong-${i}`));
-    expect(statuses.map((line) => line.slice(9, 12))).toEqual([
-      "401",
-      "401",
-      "401",
-      "401",
-      "401",
-      "429",
-      "429",
-      "429",
-    ]);
+    expect(statuses.map((line) => line.slice(9, 12)).join(" ")).toBe("401 401 401 401 401 429 429 429");
     expect(await attempt(gateway, "127.0.0.2", SECRETS.admin)).toBe("HTTP/1.1 200 OK");
     expect(await attempt(gateway, "127.0.0.3", SECRETS.admin)).toBe("HTTP/1.1 200 OK");
     expect(await attempt(gateway, "127.0.0.3", "wrong")).toMatch(/ 401 /);
@@ -126,16 +102,10 @@ describe("a header that must be given once", () => {
     ["Host", [KEY, "Host: y"], "/headers/host"],
   ])("is refused when it comes twice: %s", async (_what, headers, pointer) => {
     const gateway = await startTestGateway();
-    const socket = await openConnection(gateway);
-    const answer = new Promise<string>((resolve) => {
-      let text = "";
-      socket.on("data", (bytes) => (text += bytes.toString()));
-      socket.once("close", () => resolve(text));
-    });
-    socket.write(["GET /v1/teams HTTP/1.1", "Host: x", "Connection: close", ...headers, "", ""].join("\r\n"));
-    expect(await answer).toMatch(/^HTTP\/1\.1 400 /);
-    expect(await answer).toContain('"code":"header_repeated"');
-    expect(await answer).toContain(`"pointer":"${pointer}"`);
+    const answer = await sendRaw(gateway, head("GET /v1/teams HTTP/1.1", "Connection: close", ...headers));
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toContain('"code":"header_repeated"');
+    expect(answer).toContain(`"pointer":"${pointer}"`);
   });
 });
 

@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from "node:crypto";
 import { readdir, writeFile } from "node:fs/promises";
-import { connect } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { SECRETS, startTestGateway } from "../testing/start-test-gateway.ts";
+import { head, KEY, openConnection, sendRaw } from "../testing/raw-requests.ts";
+import { startTestGateway } from "../testing/start-test-gateway.ts";
 import type { TestGateway } from "../testing/start-test-gateway.ts";
 
 function upload(
@@ -50,35 +50,16 @@ describe("blobs", () => {
     const gateway = await startTestGateway({ bounds: { blobBytesMax: 1000 } });
     expect((await upload(gateway, Buffer.alloc(1000), "a/b")).status).toBe(201);
     expect((await upload(gateway, Buffer.alloc(1001), "a/b")).status).toBe(413);
-    const lines = [
-      "POST /v1/blobs HTTP/1.1",
-      "Host: x",
-      `Authorization: Bearer ${SECRETS.admin}`,
-      "Transfer-Encoding: chunked",
-    ];
-    const answer = await new Promise<string>((resolve) => {
-      const socket = connect(gateway.port, "127.0.0.1");
-      let text = "";
-      socket.on("data", (chunk) => (text += chunk.toString()));
-      socket.on("error", () => undefined);
-      socket.on("close", () => resolve(text));
-      socket.write(`${lines.join("\r\n")}\r\n\r\n${(5000).toString(16)}\r\n${"x".repeat(5000)}\r\n`);
-    });
+    const chunked = head("POST /v1/blobs HTTP/1.1", KEY, "Transfer-Encoding: chunked");
+    const answer = await sendRaw(gateway, `${chunked}${(5000).toString(16)}\r\n${"x".repeat(5000)}\r\n`);
     expect(answer).toMatch(/^HTTP\/1\.1 413 [^]*problem\+json/);
     expect(await incoming(gateway)).toEqual([]);
   });
 
   it("leave nothing behind when the client goes away in the middle", async () => {
     const gateway = await startTestGateway();
-    const socket = connect(gateway.port, "127.0.0.1");
-    socket.on("error", () => undefined);
-    const lines = [
-      "POST /v1/blobs HTTP/1.1",
-      "Host: x",
-      `Authorization: Bearer ${SECRETS.admin}`,
-      "Content-Length: 100000",
-    ];
-    socket.write(`${lines.join("\r\n")}\r\n\r\n${"x".repeat(5000)}`);
+    const socket = await openConnection(gateway);
+    socket.write(`${head("POST /v1/blobs HTTP/1.1", KEY, "Content-Length: 100000")}${"x".repeat(5000)}`);
     await expect.poll(async () => (await incoming(gateway)).length).toBe(1);
     socket.destroy();
     await expect.poll(() => incoming(gateway)).toEqual([]);

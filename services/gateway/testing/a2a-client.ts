@@ -62,6 +62,16 @@ export function messageOf(
   };
 }
 
+/** The same message, answered as soon as its run has begun. */
+export function atOnce(request: SendMessageRequest): SendMessageRequest {
+  const configuration = {
+    acceptedOutputModes: [],
+    taskPushNotificationConfig: undefined,
+    returnImmediately: true,
+  };
+  return { ...request, configuration };
+}
+
 export async function collect(stream: AsyncIterable<StreamResponse>): Promise<StreamResponse[]> {
   const all: StreamResponse[] = [];
   for await (const response of stream) all.push(response);

@@ -1,44 +1,23 @@
 import { z } from "zod";
 
-/** A client of the Agent Protocol, version 1: it knows the protocol's addresses and forms and nothing of Suture. */
-export interface ProtocolClient {
-  create(body: unknown, headers?: Readonly<Record<string, string>>): Promise<Response>;
-  task(id: string): Promise<Response>;
-  tasks(query?: string): Promise<Response>;
-  steps(id: string, query?: string): Promise<Response>;
-  execute(id: string, init?: { readonly body?: unknown; readonly signal?: AbortSignal }): Promise<Response>;
-  step(id: string, stepId: string): Promise<Response>;
-  artifacts(id: string, query?: string): Promise<Response>;
-  download(id: string, artifactId: string): Promise<Response>;
-}
+export type ProtocolClient = ReturnType<typeof protocolClient>;
 
-/** @param key - The bearer token; null sends none. */
-export function protocolClient(url: string, key: string | null): ProtocolClient {
+/** A client of the Agent Protocol, version 1: it knows the protocol's addresses and forms and nothing of Suture. */
+export function protocolClient(url: string, key: string) {
   const base = `${url}/ap/v1/agent/tasks`;
-  const authorization: Record<string, string> = key === null ? {} : { authorization: `Bearer ${key}` };
-  const get = (path: string): Promise<Response> => fetch(base + path, { headers: authorization });
-  const post = (path: string, body: unknown, more: RequestInit = {}): Promise<Response> =>
-    fetch(base + path, {
-      method: "POST",
-      ...more,
-      headers: {
-        ...authorization,
-        "content-type": "application/json",
-        // The tests' own headers are plain records.
-        ...(more.headers as Record<string, string> | undefined),
-      },
-      body: JSON.stringify(body),
-    });
+  const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+  const get = (path: string): Promise<Response> => fetch(base + path, { headers });
+  const post = (path: string, body: unknown): Promise<Response> =>
+    fetch(base + path, { method: "POST", headers, body: JSON.stringify(body) });
   return {
-    create: (body, headers = {}) => post("", body, { headers }),
-    task: (id) => get(`/${id}`),
+    create: (body: unknown) => post("", body),
+    task: (id: string) => get(`/${id}`),
     tasks: (query = "") => get(query),
-    steps: (id, query = "") => get(`/${id}/steps${query}`),
-    execute: (id, { body = {}, signal } = {}) =>
-      post(`/${id}/steps`, body, signal === undefined ? {} : { signal }),
-    step: (id, stepId) => get(`/${id}/steps/${stepId}`),
-    artifacts: (id, query = "") => get(`/${id}/artifacts${query}`),
-    download: (id, artifactId) => get(`/${id}/artifacts/${artifactId}`),
+    steps: (id: string, query = "") => get(`/${id}/steps${query}`),
+    execute: (id: string) => post(`/${id}/steps`, {}),
+    step: (id: string, stepId: string) => get(`/${id}/steps/${stepId}`),
+    artifacts: (id: string) => get(`/${id}/artifacts`),
+    download: (id: string, artifactId: string) => get(`/${id}/artifacts/${artifactId}`),
   };
 }
 
