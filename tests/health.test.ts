@@ -4,13 +4,11 @@ import { join } from "node:path";
 import { expect, it, onTestFinished, test, vi } from "vitest";
 import { z } from "zod";
 import { sleep } from "#shared/clock";
-import type { ModelClient } from "#shared/model";
-import { loadTeams } from "#shared/runtime/process";
 import { createTestSystem, temporaryFolder } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
 import { chooseFreePort } from "../infra/redis/redis-process.ts";
 import { cuttableRedis } from "../services/gateway/testing/cuttable-redis.ts";
-import { openRehearsal } from "./support/rehearsal-model.ts";
+import { rehearseSupport } from "./support/rehearsal-model.ts";
 import { spawnLauncher } from "./support/run-cli.ts";
 import { spawnService } from "./support/service-process.ts";
 import type { ServiceProcess } from "./support/service-process.ts";
@@ -29,7 +27,7 @@ async function startWatched(
   options: { readonly args?: readonly string[]; readonly env?: Readonly<Record<string, string>> } = {},
 ): Promise<Watched> {
   const port = await chooseFreePort(null);
-  const env = { SUTURE_HEALTH_PORT: String(port), OPENAI_API_KEY: "", ...options.env };
+  const env = { SUTURE_HEALTH_PORT: String(port), ...options.env };
   const service = spawnService(system, { name, args: options.args ?? [], env });
   const get: Watched["get"] = async (path) => {
     const reply = await fetch(`http://127.0.0.1:${port}${path}`).catch(() => null);
@@ -41,16 +39,9 @@ async function startWatched(
 
 const READY = '{"status":"ready"}';
 
-async function openSupport(): Promise<{
-  readonly system: TestSystem;
-  readonly model: ModelClient;
-  readonly rehearsalPort: string;
-  readonly url: string;
-}> {
-  const support = (await loadTeams("services/agents")).find(({ name }) => name === "support");
-  if (support === undefined) throw new Error("there is no support team");
-  const { url, model } = await openRehearsal(support);
-  return { system: createTestSystem(support), model, url, rehearsalPort: new URL(url).port };
+async function openSupport() {
+  const { support, env } = await rehearseSupport();
+  return { system: createTestSystem(support), env };
 }
 
 const MAIL = {
@@ -62,11 +53,11 @@ const MAIL = {
 it.each(["agents", "surgeon", "console"])(
   "%s says that it lives, and whether Redis lets it work",
   async (name) => {
-    const { system, rehearsalPort } = await openSupport();
+    const { system, env } = await openSupport();
     const redis = await cuttableRedis();
     const service = await startWatched(system, name, {
       ...(name === "agents" ? { args: ["triage"] } : {}),
-      env: { REDIS_URL: redis.url, SUTURE_REHEARSAL_PORT: rehearsalPort, SUTURE_CONSOLE_PORT: "0" },
+      env: { ...env, REDIS_URL: redis.url, SUTURE_CONSOLE_PORT: "0" },
     });
     redis.silence();
     const askedMs = performance.now();
@@ -82,11 +73,9 @@ it.each(["agents", "surgeon", "console"])(
 );
 
 it("agents measure deliveries and model calls, and log each failed delivery without its payload", async () => {
-  const { system, rehearsalPort, url } = await openSupport();
-  const agents = await startWatched(system, "agents", {
-    args: ["triage", "refunds", "reply"],
-    env: { SUTURE_REHEARSAL_PORT: rehearsalPort, SUTURE_SANDBOX_URL: url },
-  });
+  const { system, env } = await openSupport();
+  const args = ["triage", "refunds", "reply"];
+  const agents = await startWatched(system, "agents", { args, env });
   const { runId } = await system.submit(MAIL);
   expect(await system.until(runId)).toMatchObject({ status: "completed" });
   const bad = await system.submit({ from: "zebra-striped" });

@@ -1,9 +1,8 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { loadTeams } from "#shared/runtime/process";
 import { createTestSystem } from "#shared/testing";
-import { openRehearsal } from "./support/rehearsal-model.ts";
+import { rehearseSupport } from "./support/rehearsal-model.ts";
 import { spawnAgents, spawnGateway, spawnService } from "./support/service-process.ts";
 import { startCollector } from "./support/trace-collector.ts";
 import type { Span } from "./support/trace-collector.ts";
@@ -18,18 +17,11 @@ const VERSION = z
   .parse(JSON.parse(readFileSync("package.json", "utf8"))).version;
 
 async function openTraced() {
-  const support = (await loadTeams("services/agents")).find(({ name }) => name === "support");
-  if (support === undefined) throw new Error("there is no support team");
+  const { support, env } = await rehearseSupport();
   const system = createTestSystem(support);
-  const [collector, rehearsal] = await Promise.all([startCollector(), openRehearsal(support)]);
+  const collector = await startCollector();
   const traced = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_BSP_SCHEDULE_DELAY: "100" };
-  spawnAgents(system, [...support.agents.keys()], {
-    ...traced,
-    SUTURE_SANDBOX_URL: rehearsal.url,
-    OPENAI_BASE_URL: "",
-    OPENAI_API_KEY: "",
-    SUTURE_REHEARSAL_PORT: new URL(rehearsal.url).port,
-  });
+  spawnAgents(system, [...support.agents.keys()], { ...traced, ...env });
   const { url } = await spawnGateway(system, { SUTURE_API_KEYS: `trace:admin:${KEY}`, ...traced });
   const post = async (path: string, body: unknown): Promise<string> => {
     const reply = await fetch(url + path, {
@@ -51,12 +43,7 @@ async function openTraced() {
     await expect.poll(() => find() !== undefined, { timeout: SPAN_MS }).toBe(true);
     return find() as Span;
   };
-  const rehearsalPort = new URL(rehearsal.url).port;
-  const spawnSurgeon = () =>
-    spawnService(system, {
-      name: "surgeon",
-      env: { ...traced, OPENAI_API_KEY: "", SUTURE_REHEARSAL_PORT: rehearsalPort },
-    });
+  const spawnSurgeon = () => spawnService(system, { name: "surgeon", env: { ...traced, ...env } });
   return { system, post, show, own, one, collector, spawnSurgeon };
 }
 

@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import { TaskState } from "@a2a-js/sdk";
 import { expect, it } from "vitest";
-import { loadTeams } from "#shared/runtime/process";
 import { createTestSystem } from "#shared/testing";
 import { answerOf } from "../services/gateway/testing/answer.ts";
 import {
@@ -13,25 +12,16 @@ import {
   taskForm,
 } from "../services/gateway/testing/protocol-client.ts";
 import { SECRETS, startTestGateway } from "../services/gateway/testing/start-test-gateway.ts";
-import { openRehearsal } from "./support/rehearsal-model.ts";
+import { rehearseSupport } from "./support/rehearsal-model.ts";
 import { spawnAgents, spawnGateway } from "./support/service-process.ts";
 import { atOnce, messageOf, openA2aClient } from "../services/gateway/testing/a2a-client.ts";
 import stepsTeam from "./support/steps-team/steps/team.ts";
 
 /** The support team as it is deployed: its agents in a process of their own, the rehearsal's models, a real Redis. */
 async function openSupport() {
-  const teams = await loadTeams("services/agents");
-  const support = teams.find(({ name }) => name === "support");
-  if (support === undefined) throw new Error("there is no support team");
-  const { url } = await openRehearsal(support);
+  const { teams, support, env } = await rehearseSupport();
   const gateway = await startTestGateway({ team: support, parts: { teams } });
-  spawnAgents(gateway.system, [...support.agents.keys()], {
-    SUTURE_SANDBOX_URL: url,
-    // No model of anybody's: the process then asks the rehearsal by itself, and says which stand-in it means.
-    OPENAI_BASE_URL: "",
-    OPENAI_API_KEY: "",
-    SUTURE_REHEARSAL_PORT: new URL(url).port,
-  });
+  spawnAgents(gateway.system, [...support.agents.keys()], env);
   return { client: protocolClient(gateway.url, SECRETS.submit) };
 }
 

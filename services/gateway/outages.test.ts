@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { loadConfig } from "#shared/config";
 import { createTestSystem } from "#shared/testing";
 import { spawnGateway, whenGone } from "../../tests/support/service-process.ts";
 import { chainTeam } from "./testing/chain-team.ts";
@@ -6,6 +7,9 @@ import { cuttableRedis } from "./testing/cuttable-redis.ts";
 import { SECRETS, startTestGateway } from "./testing/start-test-gateway.ts";
 
 const TASK = { team: "gw-chain", input: { text: "hello" } };
+
+/** With several tenants Redis is asked for their shares first, and a task that it does not answer is not sent. */
+const ONE_TENANT = loadConfig({ SUTURE_API_KEYS: `a:admin:${SECRETS.admin}` }).apiKeys ?? [];
 
 describe("a gateway whose Redis is away", () => {
   it("answers 503 with Retry-After at once, is not ready but alive, and goes on when Redis is back", async () => {
@@ -32,6 +36,27 @@ describe("a gateway whose Redis is away", () => {
     }
     redis.mend();
     await expect.poll(async () => (await gateway.post("/v1/tasks", TASK)).status).toBe(202);
+  });
+
+  it("says that it does not know when no answer came, and a repeat with the same key is the same run", async () => {
+    const redis = await cuttableRedis();
+    const gateway = await startTestGateway({ redisUrl: redis.url, parts: { apiKeys: ONE_TENANT } });
+    await gateway.post("/v1/tasks", TASK);
+    redis.silence();
+    const key = { "idempotency-key": "k" };
+    const reply = await gateway.post("/v1/tasks", TASK, key);
+    expect(reply.status).toBe(503);
+    expect(await reply.json()).toMatchObject({
+      code: "acceptance_unknown",
+      detail: expect.stringContaining("same Idempotency-Key"),
+    });
+    // It had arrived.
+    expect(await gateway.system.store.runs.counts()).toMatchObject({ submitted: 2 });
+    redis.mend();
+    await expect.poll(async () => (await gateway.post("/v1/tasks", TASK, key)).status).toBe(202);
+    expect(await gateway.system.store.runs.counts()).toMatchObject({ submitted: 2 });
+    await gateway.system.start();
+    await expect.poll(() => gateway.system.store.runs.counts()).toMatchObject({ completed: 2 });
   });
 });
 
