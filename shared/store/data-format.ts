@@ -14,7 +14,7 @@ export const DATA_FORMAT = 3;
 /** Format of a store without a version mark. Releases before 0.2 wrote none. */
 const BEFORE_VERSIONS = "1";
 
-/** How long a start waits for shards other than the first, in ms; one that is away then is checked when it answers. */
+/** Longest wait of a start for the shards beside the first, in ms; one that is away then is checked when it answers. */
 const SHARDS_WITHIN_MS = 5000;
 
 /**

@@ -3,7 +3,7 @@ import { StoreUnavailableError } from "./errors.ts";
 import { memoryShare } from "./memory-share.ts";
 import type { Store } from "./store.ts";
 
-/** Whether Redis is ready for work, and if not, why. */
+/** Readiness of Redis for work, or the reason against it. */
 export type StoreVerdict = "ready" | "store_unreachable" | "store_full" | "replicas_missing";
 
 const ANSWER_WITHIN_MS = 1000;
@@ -36,7 +36,7 @@ async function ask({ shards }: Store, memoryShareMax: number): Promise<StoreVerd
   return "ready";
 }
 
-/** Whether Redis answers now, within a second. Never throws. */
+/** Returns true where Redis answers within a second. Never throws. */
 export async function canReachStore(store: Store): Promise<boolean> {
   if (store.redis.status !== "ready") return false;
   return orAfterASecond(

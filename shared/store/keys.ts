@@ -6,12 +6,12 @@ import { createHash } from "node:crypto";
  * A run lives in one shard: the queues, ledgers, claims and fan-outs of its agents, its record and its cases share the
  * hash tag `{s<n>}`, so that each transition is one script on one slot, on a cluster too.
  *
- * What agents may write begins with `<prefix>:{s`; what of a shard they may not begins with its owner:
+ * Keys that agents may write begin with `<prefix>:{s`; keys of a shard that they may not begin with their owner:
  * `<prefix>:ward:{s<n>}`, `<prefix>:gateway:{s<n>}`. So a pattern of Redis' users names no agent (see
  * `access-rules.ts`), and no name of an agent reaches the ward's keys. BullMQ's keys are
  * `<prefix>:{s<n>}:<queue>:…`, ours `<prefix>:{s<n>}/<family>/<agent>…`.
  *
- * What the whole installation has once lies on the first Redis: people, API keys, registry and boards under tags of
+ * Data that the whole installation has once lies on the first Redis: people, API keys, registry and boards under tags of
  * their own, and recipes, batches, circuits, notices and claims of whole agents in shard 0, where they share the
  * ward's audit and the webhooks' notices.
  */

@@ -130,7 +130,7 @@ const folder = new URL("./scripts/", import.meta.url);
 const files = readdirSync(folder);
 const bodies = files.filter((name) => name.endsWith(".lua"));
 
-/** What Redis gives to a script. */
+/** Names that Redis gives to a script. */
 const LIBRARY =
   "redis cjson string table math tonumber tostring ipairs pairs unpack type pcall KEYS ARGV".split(" ");
 

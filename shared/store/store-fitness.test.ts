@@ -58,7 +58,7 @@ it("tells a Redis that works from one that is full and one that is not there", a
   expect(performance.now() - askedMs).toBeLessThan(2000);
 });
 
-/** What V8 gave up while `script` ran in a process of its own, one line each. */
+/** Returns the assumptions that V8 gave up while `script` ran in a process of its own, one a line. */
 function givenUpBy(script: string): string {
   const options = ["--trace-protector-invalidation", "--input-type=module", "--eval", script];
   return execFileSync(process.execPath, options, { encoding: "utf8", timeout: 60_000 });

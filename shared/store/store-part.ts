@@ -3,7 +3,7 @@ import type { Keys } from "./keys.ts";
 import type { RedisClient } from "./script.ts";
 import type { StoreBounds, StoreOptions } from "./store-settings.ts";
 
-/** What a part uses of its store: the installation, or one of its shards. */
+/** The members of a store that its parts use: of the installation, or of one of its shards. */
 export interface PlacedStore {
   readonly redis: RedisClient;
   readonly keys: Keys;

@@ -26,7 +26,7 @@ import type { RedisClient } from "./script.ts";
 import { STORE_BOUNDS_DEFAULT } from "./store-settings.ts";
 import type { StoreBounds, StoreOptions } from "./store-settings.ts";
 
-/** What the parts of a store begin with: its connection, its keys and its options. */
+/** The connection, the keys and the options with which the parts of a store begin. */
 class Place {
   readonly redis: RedisClient;
   readonly keys: Keys;
@@ -66,7 +66,7 @@ class Place {
 export class Store extends Place {
   /** Its Redis was away when this process started, and `checkDataFormat` has not seen it since. */
   isUnchecked = false;
-  // What the installation has once.
+  // Parts that the installation has once.
   readonly apiKeys: ApiKeyStore = this.isWhole ? new ApiKeyStore(this) : this.whole.apiKeys;
   readonly registry: AgentRegistry = this.isWhole ? new AgentRegistry(this) : this.whole.registry;
   readonly refusals: RefusalList = this.isWhole ? new RefusalList(this) : this.whole.refusals;
@@ -81,7 +81,7 @@ export class Store extends Place {
   readonly replays: ReplayList = this.isWhole ? new ReplayList(this) : this.whole.replays;
   /** Each shard, by its number. Of a shard: itself. */
   readonly shards: readonly Store[] = this.openShards();
-  // What each shard has. The installation's own reads all of them.
+  // Parts that each shard has. The installation's own reads all of them.
   readonly queues: HandoffQueues = new HandoffQueues(this);
   readonly journal: RunJournal = new RunJournal(this);
   readonly fanOuts: FanOutStore = new FanOutStore(this);

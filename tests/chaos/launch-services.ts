@@ -27,7 +27,7 @@ const MAIN: Readonly<Record<ServiceName, string>> = {
   surgeon: "services/surgeon/main.ts",
 };
 
-/** What the processes of one run have in common. */
+/** Settings that the processes of one run share. */
 interface Surroundings {
   readonly folder: string;
   readonly chapter: Chapter;

@@ -15,7 +15,7 @@ Chapters: ${CHAPTER_NAMES.join(", ")}. Default: all, dividing the minutes.
 
 const INTERRUPTED_EXIT_CODE = 130;
 
-/** What the command line asks for. */
+/** Options of the command line. */
 interface Asked {
   readonly chapters: readonly ChapterName[];
   readonly seed: number;

@@ -36,12 +36,12 @@ interface ChaosOptions {
 
 export interface ChaosOutcome extends Verdict {
   readonly injected: readonly Injected[];
-  /** Where logs and data are; removed when the run was good. */
+  /** Folder with logs and data; removed when the run was good. */
   readonly folder: string;
 }
 
 const POLL_MS = 100;
-/** What one queued run may take of a busy machine, in ms. */
+/** Time that one queued run may take of a busy machine, in ms. */
 const WORK_MS_PER_RUN = 250;
 /** Tasks that kill their process, of those of a poison storm. */
 const KILLING_SHARE = 0.05;
@@ -153,7 +153,7 @@ function startSubmitter(options: SubmitterOptions): Submitter {
       else reject(new Error(`the submitter ended with ${code ?? "a signal"}`));
     });
   });
-  // Whoever waits for it hears of it; while faults are injected nobody does yet.
+  // Its failure is thrown where it is awaited; while faults are injected nothing awaits it yet.
   done.catch(() => undefined);
   return { done, kill: () => void child.kill("SIGKILL") };
 }

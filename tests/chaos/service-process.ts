@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { closeSync, openSync } from "node:fs";
 import { sleep } from "#shared/clock";
 
-/** How a process is started. */
+/** Command line and environment of a process. */
 export interface Launch {
   /** Arguments of Node: flags, the script, its own arguments. */
   readonly args: readonly string[];
@@ -17,11 +17,11 @@ const STOP_WITHIN_MS = 8000;
 
 /** A process under test: started again whenever it ends, until it is stopped. */
 export class ServiceProcess {
-  /** How it is started from its next life on. */
+  /** Launch of its next life. */
   launch: Launch;
   /** Lives that it ended by itself, with an error. */
   refusals = 0;
-  /** How often it was started. */
+  /** Starts so far. */
   starts = 0;
   readonly #logFile: string;
   #child: ChildProcess | null = null;

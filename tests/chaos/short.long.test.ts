@@ -35,7 +35,7 @@ describe("a chain of agents under every fault at once", () => {
     const report = [...told, ...outcome.problems, `seed ${SEED}; logs in ${outcome.folder}`].join("\n");
     expect(outcome.problems, report).toEqual([]);
     expect(outcome.figures.acked, report).toBeGreaterThan(20);
-    // How many zombies come to try depends on the machine's pace: demanded of the long form, reported here.
+    // The number of zombies depends on the machine's pace: demanded of the long form, reported here.
     expect(outcome.injected.length, report).toBeGreaterThan(3);
   });
 });

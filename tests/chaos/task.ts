@@ -1,11 +1,11 @@
 import { draw, drawInteger } from "./draw.ts";
 import type { TaskMix } from "./plan/chapters.ts";
 
-/** What an order does to the agent's code: nothing, an error each time, or the end of its process each time. */
+/** Effect of an order on the agent's code: none, an error each time, or the end of its process each time. */
 export const MOODS = ["calm", "throws", "kills"] as const;
 
 /**
- * What a task is made to meet.
+ * Trouble that a task is made to meet.
  * - `plain`: nothing of its own; it must complete, whatever strikes the machine.
  * - `survey`: like `plain`, for the team that fans out, joins and writes on a board.
  * - `healable`: its payload came in broken in a way that first aid mends; it must complete.
@@ -31,7 +31,7 @@ export interface Task {
 /** Shares of the kinds, in per cent of all tasks; the rest is plain. */
 const SHARES: Readonly<Record<TaskMix, Readonly<Partial<Record<TaskKind, number>>>>> = {
   usual: { survey: 15, healable: 8, unhealable: 5, throws: 5, babble: 5 },
-  // What the storm of the acceptance test has: 30 % malformed, 5 % that bring their process down.
+  // As the storm of the acceptance test: 30 % malformed, 5 % that bring their process down.
   poison: { survey: 10, healable: 15, unhealable: 15, kills: 5 },
 };
 const ABANDONED_SHARE = 0.1;
@@ -68,12 +68,12 @@ export function branchesOf({ task, amount }: Pick<Task, "task" | "amount">): Pic
   return Array.from({ length: count }, (_, n) => ({ task: `${task}/${n}`, amount: amount + n }));
 }
 
-/** What the model is to answer for this amount. */
+/** Returns the right answer of the model for an amount. */
 export function gradeOf(amount: number): "a" | "b" | "c" {
   return (["a", "b", "c"] as const)[amount % 3] ?? "a";
 }
 
-/** Whether a run of this task must wait for a person. */
+/** Returns true for kinds of tasks whose runs must wait for a person. */
 export function mustWait(kind: TaskKind): boolean {
   return kind !== "plain" && kind !== "survey" && kind !== "healable";
 }

@@ -2,7 +2,7 @@ import { connect, createServer } from "node:net";
 import type { AddressInfo, Server, Socket } from "node:net";
 
 /**
- * What a link does while a fault lasts.
+ * Behaviour of a link while a fault lasts.
  * - `refuse`: breaks every connection and takes no new one.
  * - `delay`: everything arrives late.
  * - `swallow_replies`: requests arrive and are carried out, no reply comes back; connections stay open.

@@ -72,7 +72,7 @@ const task = z.object({
   tests: z.array(projectPath).max(100).default([]),
   /** Files and folders that may be changed; empty: all but tests, settings and dependencies. */
   editable: z.array(projectPath).max(100).default([]),
-  /** How often the patcher may try. */
+  /** Tries of the patcher at most. */
   rounds_max: z.int().min(1).max(ROUNDS_MAX).default(ROUNDS_DEFAULT).meta({ "x-locked": true }),
 });
 
@@ -103,7 +103,7 @@ const attempt = z.object({
   /** The diff's beginning. */
   shown: z.string().max(2000),
   verdict: z.enum(["red", "refused", "does_not_apply"]),
-  /** Why it was refused, or the message of its first failing test. */
+  /** Reason of its refusal, or the message of its first failing test. */
   told: z.string().max(600),
   /** Tests that failed with it; null where none ran. */
   failed: z.int().nonnegative().nullable(),
@@ -124,7 +124,7 @@ const knowledge = {
   written: z.array(writtenTest).max(WRITTEN_TESTS_MAX),
   /** Tests that the fix is held against once the others are green. The patcher is not shown them. */
   held_out: z.array(writtenTest).max(WRITTEN_TESTS_MAX),
-  /** Why no fix can be accepted, whatever the tests say then. */
+  /** Reasons to accept no fix, whatever the tests say then. */
   doubts: z.array(remark).max(5),
   attempts: z.array(attempt).max(FIXES_MAX * ROUNDS_MAX),
   /** The diff that turned most tests green so far, if one did. */

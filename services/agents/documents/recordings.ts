@@ -2,7 +2,7 @@ import { recorded } from "#shared/runtime/tools";
 
 const NO_MODEL = "No model is set: this was not read.";
 
-/** What models answer in a rehearsal: the recorded answers of the shipped files, else that they cannot tell. */
+/** Answers of models in a rehearsal: the recorded answers of the shipped files, else that they cannot tell. */
 export const standIns = recorded(new URL("recordings/documents.jsonl", import.meta.url), {
   tag: () => ({ tags: ["unclear"], description: NO_MODEL }),
   extract: () => ({

@@ -15,7 +15,7 @@ const COAST_QUESTION = "Which colours does it have, and how large is it?";
 const MINUTES_QUESTION = "What was resolved or decided about contracts, fees and the pier?";
 const DECISION = "The Board decided to pay 4711 euros for the lighthouse.";
 
-/** What a good model answers about texts of which it sees the one decision, or that there is none. */
+/** Answers of a good model about texts of which it sees the one decision, or that there is none. */
 const LIGHTHOUSE: Answers = {
   tag: () => ({ tags: ["document", "minutes"], description: "Minutes of a board." }),
   summarise: (input) => ({

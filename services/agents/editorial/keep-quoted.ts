@@ -64,7 +64,7 @@ export const notDoneList = z
 
 type NotDone = z.output<typeof notDoneList>;
 
-/** What a result offers where something was not done. */
+/** Offers that a result makes where something was not done. */
 const CAN_DO: readonly string[] = [
   "edit a story in prose, of up to 15,000 characters, with an analysis: send it with the kind `fiction`",
   "design these circuits for at most 60 V, with the kind `project`: an LED with its resistor, a voltage divider, an RC low-pass filter, the power budget of a battery",

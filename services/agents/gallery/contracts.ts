@@ -13,7 +13,7 @@ export const Snippet = contract(
   { description: "A piece of code for the gallery, with its author." },
 );
 
-/** What an explainer gets: nothing about the author. */
+/** Input of an explainer: nothing about the author. */
 export const Unexplained = contract("gallery.unexplained@1", z.object({ title, language, code }));
 
 const words = z.string().min(1).max(2000).meta({ "x-surgeon-writes": true });
@@ -31,7 +31,7 @@ export const Explanation = contract(
   { answersIn: "xml", description: "What a snippet is for, and how it is called." },
 );
 
-/** What a cataloguer gets. */
+/** Input of a cataloguer. */
 export const Explained = contract("gallery.explained@1", Unexplained.schema.extend(Explanation.schema.shape));
 
 /** An entry of the run's board: what the desk found and only the cataloguer needs. */

@@ -77,7 +77,7 @@ export const Referral = contract(
   { description: "A complaint with the summary of its conversation." },
 );
 
-/** How soon a person of the practice should look. */
+/** Time within which a person of the practice should look. */
 export const urgency = z.enum(["routine", "soon", "today"]);
 
 /** Portions that are read at most; the newest is always one of them. */

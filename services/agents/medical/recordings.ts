@@ -7,7 +7,7 @@ const BECAUSE_CHARACTERS_MAX = 280;
 /** Nobody has read it: a person does. */
 const cannotTell: StandIn = () => ({ complaint: null, question: null, emergency: "cannot_tell" });
 
-/** What models answer in a rehearsal: the recorded answers of the shipped visits, else that they cannot tell. */
+/** Answers of models in a rehearsal: the recorded answers of the shipped visits, else that they cannot tell. */
 const known = recorded(new URL("recordings/medical.jsonl", import.meta.url), {
   collect: cannotTell,
   route: () => ({ decision: { category: "person", parameters: {} } }),

@@ -25,12 +25,12 @@ const title = z.string().min(1).max(200);
 /** Names a conversation of the client's; unique for its user. */
 const conversationId = z.string().min(1).max(200).meta({ "x-locked": true });
 
-/** Which message of which conversation a run answers. */
+/** The conversation and the turn in it that a run answers. */
 const conversationPlace = z.object({ conversation_id: conversationId, turn: z.int().positive() });
 
 export type ConversationPlace = z.output<typeof conversationPlace>;
 
-/** What was said before, the oldest first; as much as a prompt is shown. */
+/** Earlier turns of the conversation, the oldest first; as many as a prompt is shown. */
 const conversationContext = z
   .array(
     z.object({
@@ -54,7 +54,7 @@ export type DocumentClaim = z.output<typeof documentClaim>;
 const question = z.object({
   question_id: questionId,
   text: z.string().min(1).max(600),
-  /** What is to be held against the sources; null for a plain question. */
+  /** A claim to compare with the sources. Null: a plain question. */
   claim: documentClaim.nullable().default(null),
 });
 const questions = z.array(question).min(1).max(QUESTIONS_MAX);
@@ -142,7 +142,7 @@ export const draft = z.object({
 
 export type Draft = z.output<typeof draft>;
 
-/** What an editor wants changed, with the place it is about. */
+/** A change that an editor wants, with the place it is about. */
 export const objection = z.object({
   kind: z.enum(["unsupported_claim", "missing_question", "contradiction_not_mentioned"]),
   /** Of `claims`, from 0; null where no claim is at fault. */
@@ -154,11 +154,11 @@ export const objection = z.object({
 
 export type Objection = z.output<typeof objection>;
 
-/** What is known of a document, beside its text. */
+/** Facts about a document, beside its text. */
 export const analysis = z.object({
   summary: remark,
   claims: z.array(documentClaim).max(CLAIMS_MAX),
-  /** What is to be looked up beside the claims. */
+  /** Questions to look up beside the claims. */
   questions: z.array(z.string().min(1).max(600)).max(QUESTIONS_MAX),
   /** Further statements that could be checked and are not among the claims. */
   left_out: z.int().nonnegative().max(1000).default(0),

@@ -22,7 +22,7 @@ const citation = z.object({
 const answeredPart = z.object({
   question: text,
   status: z.enum(["answered", "contradicted", "open"]),
-  /** Whether sources that are cited say different things. */
+  /** True where sources that are cited say different things. */
   sources_disagree: z.boolean(),
   /** Of its citations. */
   markers: z.array(text).readonly(),
@@ -67,7 +67,7 @@ const answerForm = z.object({
   parts: z.array(answeredPart).readonly(),
   /** Claims of the user's document, contradictions first. */
   claims: z.array(checkedClaim).readonly(),
-  /** What is still to be objected to, or was not found. */
+  /** Objections that are left, and questions without an answer. */
   open: z.array(text).readonly(),
   held_back: z
     .array(z.object({ source_id: text, title: text, reasons: z.array(text).readonly() }))
@@ -111,7 +111,7 @@ export async function settleAnswer(
   return { ...place, ...answer, labels: [...new Set([...came, ...labels])] };
 }
 
-/** What an answer has where nothing was looked up. */
+/** Fields of an answer for which nothing was looked up. */
 export const NOTHING_LOOKED_UP = {
   citations: [],
   parts: [],

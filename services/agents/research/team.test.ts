@@ -105,7 +105,7 @@ describe("the research team", () => {
       .toBeTruthy();
     const run = await system.store.runs.get(runId);
     expect(run.status).toBe("in_ward");
-    // What `settleAnswer` gives.
+    // The result of `settleAnswer`.
     const result = run.result as Result;
     expect(result).toMatchObject({ kind: "report", status: "open_points" });
     expect(result.open).toEqual(["could not be looked up in time: Who won the cup final?"]);

@@ -38,7 +38,7 @@ function toPlainMarks(text: string): string {
     .replaceAll(/[‐‑‒–—]/g, "-");
 }
 
-/** Whether words stand in a text as whole words, however few they are: blanks, quotation marks and dashes apart. */
+/** Returns true where a text holds the words as whole words; blanks, quotation marks and dashes do not count. */
 export function holdsWords(text: string, words: string): boolean {
   const [whole, wanted] = [toPlainMarks(text), toPlainMarks(words)];
   if (wanted === "") return false;
@@ -53,7 +53,7 @@ export function holdsQuote(text: string, quote: string): boolean {
   return toPlainMarks(quote).length >= QUOTE_CHARACTERS_MIN && holdsWords(text, quote);
 }
 
-/** Whether a word, or a figure with its points, ends or begins here. */
+/** Returns true where a word, or a figure with its points, ends or begins. */
 function isEdge(text: string, at: number): boolean {
   const around = text.slice(Math.max(0, at - 1), at + 1);
   if (/^[\p{L}\p{N}]{2}$/u.test(around)) return false;

@@ -81,7 +81,7 @@ export const messageId = z
   .max(998)
   .regex(/^<[^<>\s]+>$/);
 
-/** How the customer wants to be addressed. */
+/** Tone in which the customer wants to be addressed. */
 export const tone = z.enum(["friendly", "formal", "brief"]);
 
 /** One sentence on what the customer wants, for the next agent. */
@@ -93,7 +93,7 @@ export const EMAIL_CHARACTERS_MAX = 60_000;
 /** The longest subject. */
 export const SUBJECT_CHARACTERS_MAX = 998;
 
-/** What every request carries about its customer. `text` holds subject and own words, without quoted history. */
+/** Fields of every request about its customer. `text` holds subject and own words, without quoted history. */
 export const fromCustomer = {
   customer_email: customerEmail,
   language: language.default("en"),

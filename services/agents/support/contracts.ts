@@ -84,7 +84,7 @@ export const RefundsRequest = contract(
     /** Null asks for the whole order's price; leaving it out is not an answer. */
     amount: money.nullable().meta({ "x-locked": true, "x-aliases": ["refund_amount"] }),
     reason: refundReason,
-    /** Where the customer wants the money instead of where it came from. Never paid by a machine. */
+    /** Account that the customer names in place of the one that paid. No machine pays to it. */
     account: sensitive(z.string().min(4).max(64).meta({ "x-locked": true, "x-two-person": true })).optional(),
     ...fromCustomer,
   }),
@@ -195,13 +195,13 @@ export const decided = z.object({
   category: z.enum(CATEGORIES),
   severity: z.enum(["low", "medium", "high", "critical"]).optional(),
   order_id: orderId.optional(),
-  /** What was asked for, not what was paid. */
+  /** The sum that was asked for, which may not be the sum that was paid. */
   amount: money.optional(),
   reason: refundReason.optional(),
   kind: operationsKind.optional(),
   /** Lead score, 0 to 100. */
   score: z.int().min(0).max(100).optional(),
-  /** Whether the lead goes on. */
+  /** True for a lead that goes on. */
   qualified: z.boolean().optional(),
 });
 

@@ -22,7 +22,7 @@ function accept(message: MessageSample, payload: unknown = message.data_payload)
   return checkPayload(agent.accepts, team.contracts.upcast(message.contract, agent.accepts, payload));
 }
 
-/** What the ward would say of a repair before it leaves. */
+/** Returns the objections of the ward to a repair. */
 function objectionsTo(
   message: MessageSample,
   { value, notes }: { value: JsonValue; notes?: readonly Note[] },
@@ -32,7 +32,7 @@ function objectionsTo(
   const original =
     typeof data_payload === "string"
       ? { text: data_payload }
-      : // What came over HTTP as JSON is a JSON value.
+      : // A payload that came over HTTP as JSON is a JSON value.
         { text: JSON.stringify(data_payload), value: data_payload as JsonValue };
   const schema = team.contracts.find(message.contract)?.jsonSchema ?? {};
   const sources = { original_query: message.original_query };
@@ -54,7 +54,7 @@ describe("the sample messages", () => {
 
   test.each(expecting("first_aid"))("$id is healed by first aid: $note", (message) => {
     const schema = team.contracts.find(message.contract)?.jsonSchema;
-    // What came over HTTP as JSON is a JSON value.
+    // A payload that came over HTTP as JSON is a JSON value.
     const result = firstAid(message.data_payload as Parameters<typeof firstAid>[0], schema);
     expect(result).toMatchObject({ ok: true });
     expect(result.ok && accept(message, result.value)).toBeTypeOf("object");

@@ -7,13 +7,13 @@ import type { SupportEmail } from "./contracts.ts";
  */
 const ENDS = [/^--$/, /^_{10,}$/, /^-{3,}.{1,80}-{3,}$/, /^.{4,200}(?:@|\d{1,2}:\d{2}).{0,200}:$/];
 
-/** What the router is shown of an e-mail. */
+/** The parts of an e-mail that the router is shown. */
 export interface TriageInput {
   readonly from: string;
   readonly subject: string;
   /** The customer's own newest words. */
   readonly text: string;
-  /** What they quote beneath, cut short: an order number may stand only there. */
+  /** Text that they quote beneath, cut short: an order number may stand only there. */
   readonly quoted: string;
   readonly order_hint: string | null;
   readonly attachments: readonly string[];

@@ -102,7 +102,7 @@ export interface CaseWrite {
 interface CaseArrival {
   /** Key under which malformed messages are counted. */
   readonly producer: string;
-  /** What its group stands for: JSON list of texts without values. Default: unknown. */
+  /** Cause of its group: JSON list of texts without values. Default: unknown. */
   readonly cause?: string;
   /** True for a redriven message that came back dead. */
   readonly isReplay: boolean;
@@ -135,7 +135,7 @@ export interface CasePage {
   readonly cursor: string | null;
 }
 
-/** What a surgeon needs before it begins with a case, read in one call. */
+/** The data that a surgeon needs before it begins with a case, read in one call. */
 export interface CaseForSurgery {
   /** Without its messages and operations while `mustWait`. */
   readonly stored: StoredCase | null;

@@ -42,7 +42,7 @@ export const groupSchema = z.object({
     .number()
     .nullable()
     .meta({ description: "Until when somebody looks after it; null where that has no end, or nobody does." }),
-  /** Who resolved it; null where nobody has. Only messages of `since` or later are a regression; null: any. */
+  /** Its resolution. Null: it is not resolved. Only messages of `since` or later are a regression; null: any. */
   resolution: z
     .object({
       by: z.string(),
@@ -129,7 +129,7 @@ export function toGroup(
     first_seen_ms: reader.number("first_seen_ms"),
     last_seen_ms: reader.number("last_seen_ms"),
     producer: fields["producer"] ?? "",
-    /** What it stands for, without values: kinds of faults, or the error. Empty: unknown. */
+    /** Its cause, without values: kinds of faults, or the error. Empty: unknown. */
     // Written by the ward in this form.
     cause: (reader.json("cause", Array.isArray) ?? []) as string[],
     lifecycle: GROUP_LIFECYCLES.find((one) => one === fields["lifecycle"]) ?? "open",

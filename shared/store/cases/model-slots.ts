@@ -5,7 +5,7 @@ import type { CaseFence } from "./case-record.ts";
 import type { CaseGroup } from "./group-record.ts";
 import { StorePart } from "../store-part.ts";
 
-/** How long a group without recipes is remembered after its last slot, in ms. Then it may make one call again. */
+/** Life of a group without recipes after its last slot, in ms. Then it may make one call again. */
 const SLOTS_LIFE_MS = 3_600_000;
 
 /** Maximum jobs woken in one script call, because a script blocks Redis. */

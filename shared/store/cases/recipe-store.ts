@@ -35,7 +35,7 @@ const PROOFS_MAX = 100;
 /** Maximum lines in a recipe's own audit; the oldest is dropped. The ward's audit is shared with all cases. */
 const AUDIT_OF_RECIPE_MAX = 200;
 
-/** Who changed a recipe, how and why. */
+/** A change of a recipe: its author, its action and its reason. */
 interface Did {
   readonly by: string;
   readonly action: string;

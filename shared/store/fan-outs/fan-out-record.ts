@@ -32,7 +32,7 @@ export interface FanOutOpening {
     /** Deadline at which the join starts with the answers there are, and expiry of the waiting message; "": none. */
     readonly deadline: number | "";
     readonly expires: number | "";
-    /** What its run had spent before, and what is left for the branches. */
+    /** Cost and tokens that its run had spent before, and the rest that is left for the branches. */
     readonly base_cost: number;
     readonly base_tokens: number;
     readonly cost_left: number;
@@ -50,7 +50,7 @@ export interface FanOutOpening {
 /** `held`: not started; `started`: queued or at work; `parked`: in the ward; `answered`; `failed`: for good. */
 export type BranchState = "held" | "started" | "parked" | "answered" | "failed";
 
-/** Why a branch gave no answer. */
+/** Reason for which a branch gave no answer. */
 export interface BranchFailure {
   /**
    * `ended`: its message ended on the way or was discarded; `elsewhere`: it completed without returning to the join;
@@ -62,7 +62,7 @@ export interface BranchFailure {
   readonly code?: string;
 }
 
-/** Why a join started. */
+/** Reason for which a join started. */
 export type FiredBy = "met" | "settled" | "unmet" | "deadline" | "expired" | "cancelled";
 
 const STATES: Readonly<Record<string, BranchState>> = {

@@ -34,7 +34,7 @@ interface BranchAnswer {
   readonly tokens: number;
 }
 
-/** What became of an answer. Only `counted` ones are delivered to the join. */
+/** State of an answer that came in. Only `counted` ones are delivered to the join. */
 export type Collected = "counted" | "late" | "duplicate" | "too_large" | "unknown";
 
 /** Observed state of a branch that has not answered. */

@@ -66,7 +66,7 @@ export interface CallReport {
 const HOUR_MS = 3_600_000;
 /** Time to live of the circuit of an unused endpoint, in ms. */
 const LIFE_MS = 24 * HOUR_MS;
-/** How long a circuit must be open before a notice is sent, in ms; at once if the settings are wrong. */
+/** Time for which a circuit is open before a notice is sent, in ms; at once if the settings are wrong. */
 const NOTICE_AFTER_MS = 10_000;
 const NOTICES_MAX = 1000;
 const DRAIN_STEP_MS = 2000;

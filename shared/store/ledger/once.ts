@@ -39,7 +39,7 @@ export interface ClaimRequest extends ClaimName {
  * and `retireClaims` deletes it once it is older than the retention and its run has ended.
  */
 export class EffectClaims extends StorePart {
-  /** Where a claim lies: one of a run in its shard, one of the whole agent where the installation has it. */
+  /** Returns the place of a claim: a run's is in its shard, a whole agent's is in the installation's. */
   private placeOf({ runId }: { readonly runId: string | null }): PlacedStore {
     return runId === null ? this.store.whole : this.store;
   }

@@ -21,7 +21,7 @@ export interface DeliveredJob {
   /** Lock token, compared by the fence. */
   readonly token: string;
   readonly data: JobData;
-  /** How often a process died or stalled while it held this job. */
+  /** Processes that died or stalled while they held this job. */
   readonly stalls: number;
   /**
    * Time until which the ledger is known to have no entry for this message, and its run not to be cancelled, in ms
@@ -34,7 +34,7 @@ export interface DeliveredJob {
   readonly signal: AbortSignal;
 }
 
-/** What to do with a job after its handler: `done`; `return` to its queue's head; `parked` where a script put it. */
+/** Next place of a job after its handler: `done`; `return` to its queue's head; `parked` where a script put it. */
 export type Disposal = "done" | "return" | "parked";
 
 export interface ConsumerOptions {
@@ -58,7 +58,7 @@ export interface ConsumerState {
   readonly erredMs: number;
 }
 
-/** Why a running consumer takes no jobs. */
+/** Reason for which a running consumer takes no jobs. */
 export type HoldReason = "errors" | "clock";
 
 /** Delay before an unsettled job goes back to its queue, in ms. */

@@ -109,7 +109,7 @@ class Side {
     return this.hold(await Job.fromId(this.worker, String(id)));
   }
 
-  /** What can be seen of the queue, but for the times. */
+  /** Returns the visible state of the queue, but for the times. */
   async look(): Promise<unknown> {
     const base = this.queue.toKey("");
     const [wait, active, prioritized, delayed, completed, locks] = await Promise.all([

@@ -1,4 +1,4 @@
-/** What to do after an error that may repeat thousands of times per second. */
+/** Reaction to an error that may repeat thousands of times per second. */
 export interface ThrottledError {
   /** Pause before the next fetch, in ms; 0: none. */
   readonly holdMs: number;

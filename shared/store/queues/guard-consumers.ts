@@ -108,7 +108,7 @@ interface ConsumerLook {
   readonly fetchable: number;
   /** True if it has free capacity and is not held. */
   readonly isFree: boolean;
-  /** When it last took a job. */
+  /** Time at which it last took a job, in ms. */
   readonly fetchedMs: number;
   /** Time of the last BullMQ error: a consumer that gets errors is not silent. */
   readonly erredMs: number;

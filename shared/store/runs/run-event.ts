@@ -37,7 +37,7 @@ export type RunEventType =
 /** `open`: in a queue. `in_ward`: the surgeon moves it on. `quarantined`: a person decides. `closed`: final. */
 export type MessageState = "open" | "in_ward" | "quarantined" | "closed";
 
-/** Why a run without open messages did not complete; absent: it did. `undo_failed` reverts one failure. */
+/** End of a run without open messages that did not complete; absent: it did. `undo_failed` reverts one failure. */
 export type RunEnd = "failed" | "expired" | "cancelled" | "undo_failed";
 
 export interface OpenedMessage {

@@ -71,7 +71,7 @@ export const acceptRun = new Script("accept-run.lua", {
       list: { name: "text", openMax: "number?", waitingMax: "number?", dayMicroMax: "number?" },
     },
     fields: "pairs",
-    // Whether the fields hold a webhook.
+    // True where the fields hold a webhook.
     hasWebhook: "flag",
   },
   reply: variants({

@@ -2,7 +2,7 @@ import { now, random } from "#shared/clock";
 import { isRedisReply } from "../script.ts";
 import type { Store } from "../store.ts";
 
-/** How often a gateway reads which shards take new runs, in ms. */
+/** Interval at which a gateway reads the shards that take new runs, in ms. */
 export const PLACEMENT_EVERY_MS = 2000;
 
 /** Time between adding shards and placing runs there, in ms: every gateway has read of them by then. */
@@ -14,7 +14,7 @@ const NOTICE_MS = 10_000;
  */
 export class Placement {
   private readonly store: Store;
-  /** When that many shards began to take runs, in ms since the epoch. */
+  /** Time at which that many shards began to take runs, in ms since the epoch. */
   private since: ReadonlyMap<number, number> = new Map();
 
   constructor(store: Store) {

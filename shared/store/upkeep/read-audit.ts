@@ -14,7 +14,7 @@ export interface LostMessage {
   readonly agent: string;
   readonly state: MessageState;
   readonly rank: number;
-  /** When it was first missed, in ms since the epoch, by Redis time. */
+  /** Time at which it was first missed, in ms since the epoch, by Redis time. */
   readonly since_ms: number;
   /** `relisted`: its job is back in its queue. `expired`: past its run's expiry, ended. Lost until the run moves on. */
   readonly repaired_as?: "relisted" | "expired";
@@ -46,7 +46,7 @@ export async function readAudit(store: Store, graceMs: number = AUDIT_GRACE_MS):
   return { ...others.reduce(addUp, first), shardsAway: shards.length - awake.length };
 }
 
-/** What the audit of one shard found. */
+/** Findings of the audit of one shard. */
 type ShardAudit = Omit<AuditReport, "shardsAway">;
 
 /** Each shard is audited by itself; a pass is as old as the oldest of them. */

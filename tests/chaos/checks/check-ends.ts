@@ -6,7 +6,7 @@ import type { MatchedRun, Submission } from "./match-runs.ts";
 
 const WAY = ["chaos-intake", "chaos-appraise"];
 
-/** Why a task of this kind waits, as the ward must say; what is not here may be said in more than one way. */
+/** Failure class under which a task of this kind must wait in the ward. Kinds that are not here may have several. */
 const CLASS_OF: Readonly<Partial<Record<TaskKind, string>>> = {
   kills: "crash_loop",
   throws: "handler_error",
@@ -91,7 +91,7 @@ function findNotCounted(task: Task, result: unknown, effectOf: ReadonlyMap<strin
 /** A zombie that wakes up may still send the one call that it was about to make, within this time, in ms. */
 const ZOMBIE_CALL_MS = 2000;
 
-/** What the outside world saw. */
+/** Facts that the outside world saw. */
 interface OutsideSeen {
   /** Effect of each task, and of each branch of a survey. */
   readonly effectOf: ReadonlyMap<string, string>;
@@ -143,7 +143,7 @@ export function checkOutside(
   return { effectOf, repeatedEffectCalls, modelCalls, inFlightAtKill: countInFlight(evidence) };
 }
 
-/** When workers woke up that had stood still, or lived on while Redis had gone on without them. */
+/** Returns the times, in ms, at which workers woke up that had stood still, or that Redis had gone on without. */
 function wakingsOf({ injected }: Evidence): number[] {
   const kinds = ["pause", "block", "link", "clock_ahead", "clock_back"];
   return injected
@@ -163,7 +163,7 @@ function countInFlight({ outside, injected }: Evidence): number {
     if (line.type === "model") begun.set(`${line.task}/${line.call}`, line.at_ms);
     if (line.type !== "answered") continue;
     const from = begun.get(`${line.task}/${line.call}`) ?? line.at_ms;
-    // Whoever asked is gone a moment before the connection is.
+    // The asking process is gone a moment before its connection is.
     if (kills.some((at) => from <= at && at <= line.at_ms + 50)) inFlight += 1;
   }
   return inFlight;

@@ -24,7 +24,7 @@ const MUST_BE_ZERO = [
   "regressed",
   /** Forged messages that are not in quarantine exactly once. */
   "uncaught",
-  /** What a process under test did although it must not. */
+  /** Forbidden acts of processes under test. */
   "misdeeds",
   /** Cases whose audit does not say who. */
   "anonymous",
@@ -38,7 +38,7 @@ const MUST_BE_ZERO = [
   "unbalanced",
 ] as const;
 
-/** What a failover may take back in spite of replicas: records that were neither confirmed nor told to anybody. */
+/** Figures of records that a failover may take back in spite of replicas: neither confirmed nor told to anybody. */
 const TAKEN_BACK = ["regressed"];
 
 const MIB = 1024 * 1024;
@@ -73,7 +73,7 @@ export interface Figures extends Readonly<Record<(typeof MUST_BE_ZERO)[number], 
   readonly looks: number;
   readonly drain_ms: number | null;
   readonly drain_bound_ms: number;
-  /** What a failover took where it may: measured, and told apart from what must be 0. */
+  /** Records that a failover took where it may: measured, and told apart from figures that must be 0. */
   readonly [taken: `failover_${string}`]: number;
 }
 
@@ -128,7 +128,7 @@ export function checkRun(evidence: Evidence): Verdict {
   return { figures, problems };
 }
 
-/** What the state says of itself, at the end and at every look before. */
+/** Checks the state at the end, and the observations before. */
 function checkState({ final, injected, observed, leaks }: Evidence, findings: Findings): void {
   for (const { run_id, message_id } of final.audit.lost)
     findings.add("lost", `${run_id}: nobody holds its message ${message_id}`);

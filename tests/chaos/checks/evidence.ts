@@ -3,14 +3,14 @@ import type { FinalState, Observed } from "./observe.ts";
 import type { Injected } from "../strikes/inject-faults.ts";
 import type { TaskSource } from "../task.ts";
 
-/** What the checker reads: logs from outside and the final state. What processes under test say does not count. */
+/** Input of the checker: logs from outside and the final state. Words of processes under test do not count. */
 export interface Evidence {
   readonly source: TaskSource;
   readonly submitted: readonly Logged<SubmitLine>[];
   readonly outside: readonly Logged<OutsideLine>[];
   readonly final: FinalState;
   readonly injected: readonly Injected[];
-  /** What was seen of the state all along. */
+  /** Observations of the state all along. */
   readonly observed: Observed;
   /** Writes of workers that had lost their lock, refused at the fence. */
   readonly fencedOff: number;

@@ -65,7 +65,7 @@ function taskIn(result: unknown): string | null {
   return typeof result.task === "string" ? result.task : null;
 }
 
-/** What the client knows of one task. */
+/** Knowledge of the client about one task. */
 export interface Submission {
   readonly task: Task;
   readonly runIds: ReadonlySet<string>;

@@ -19,12 +19,12 @@ interface Most {
   readonly unsettledStartsMax: number;
 }
 
-/** What was seen of the state again and again, while faults struck and after. */
+/** Observations of the state, again and again, while faults struck and after. */
 export interface Observed extends Most {
   readonly samples: number;
   /** Records of the ledger that were looked at more than once. */
   readonly ledgersFollowed: number;
-  /** What was settled and changed, or went backwards. */
+  /** Records that were settled and changed, or that went backwards. */
   readonly regressions: readonly string[];
   /** Instants at which the counters did not add up. */
   readonly unbalanced: readonly string[];
@@ -145,7 +145,7 @@ function residentBytesOf(pid: number): number {
 /** Counters of a ledger's record: they only rise. */
 const COUNTERS = ["begun", "requeues"];
 
-/** What went backwards in a ledger record between two looks, as a write behind the fence leaves. Pure. */
+/** Returns the fields of a ledger record that went backwards between two looks, as a write behind the fence leaves. */
 function findRegressions(
   before: Readonly<Record<string, string>>,
   after: Readonly<Record<string, string>>,
@@ -170,7 +170,7 @@ export interface FinalRun {
   readonly result: unknown;
   /** Agents in the order in which they handed on. */
   readonly handedOn: readonly string[];
-  /** How often the run was told of a completion. */
+  /** Completions that the run was told of. */
   readonly completions: number;
 }
 

@@ -4,13 +4,13 @@ import type { Fault, NodeName } from "./faults.ts";
 /** One server; three masters with four shards; two servers that are a shard each; a primary and its replica. */
 export type Topology = "standalone" | "cluster" | "shards" | "replicated";
 
-/** What tasks are made of: see `task.ts`. */
+/** Mix of kinds of tasks: see `task.ts`. */
 export type TaskMix = "usual" | "poison";
 
 /** One kind of run of the suite: a deployment and its faults. */
 export interface Chapter {
   readonly topology: Topology;
-  /** What the processes under test are told of Redis. `durable` syncs each write to the disk. */
+  /** Setting of the processes under test about Redis. `durable` syncs each write to the disk. */
   readonly durability: "fast" | "durable" | "replicated";
   readonly deck: DeckName;
   readonly mix: TaskMix;
@@ -137,7 +137,7 @@ const MODEL_CARDS: readonly Card[] = MODEL_OUTAGES.map((how) => ({
   lasts: MODEL_OUTAGE,
 }));
 
-/** What only a long run has time for. */
+/** Faults that only a long run has time for. */
 const LONG_CARDS: readonly Card[] = [
   { kind: "redis_kill", target: "redis", lasts: { min: 5000, max: 40_000 } },
   { kind: "redis_pause", target: "redis", lasts: { min: 3000, max: 15_000 } },
@@ -211,7 +211,7 @@ interface Deck {
 
 const SOME_SERVICE_CARDS = SERVICE_CARDS.filter(({ kind }) => kind === "kill" || kind === "pause");
 
-/** What is dealt, by the name of what it is for. */
+/** Decks by their names. */
 export const DECKS = {
   everyday: {
     always: [...SERVICE_CARDS, ...REDIS_CARDS, ...LINK_CARDS, ...QUEUE_CARDS, ...MODEL_CARDS],

@@ -51,7 +51,7 @@ export type Fault = { readonly atMs: number; readonly durationMs: number } & (
   | { readonly kind: "slot_move"; readonly target: QueueName }
   /** Messages arrive whose signature is none, another's, or one of another queue. */
   | { readonly kind: "forge"; readonly target: QueueName }
-  /** What is stored of waiting jobs is destroyed. */
+  /** The stored data of waiting jobs is destroyed. */
   | { readonly kind: "corrupt"; readonly target: QueueName }
   | { readonly kind: "link"; readonly target: LinkName; readonly mode: LinkMode }
   /** The model's endpoint answers nobody. */
@@ -67,7 +67,7 @@ export function nameOf(fault: Fault): string {
   return `${fault.kind} ${fault.target}`;
 }
 
-/** What a model's endpoint may do instead of answering well. */
+/** Troubles of a model's endpoint with one call. */
 export const MODEL_FAULTS = [
   "rate_limited",
   "rate_limited_bare",
@@ -84,18 +84,18 @@ export const MODEL_FAULTS = [
 
 export type ModelFault = (typeof MODEL_FAULTS)[number];
 
-/** How a model's endpoint may be away for everybody. */
+/** Troubles of a model's endpoint with all calls. */
 export const MODEL_OUTAGES = ["429", "500", "503", "reset", "hang"] as const;
 
 export type ModelOutage = (typeof MODEL_OUTAGES)[number];
 
-/** What one fault did. */
+/** Effect of one fault. */
 export interface Struck {
-  /** Whether something was harmed: a fault that nobody felt proves nothing. */
+  /** True where something was harmed: a fault that nobody felt proves nothing. */
   readonly struck: boolean;
   /** Messages that were forged or destroyed, by message id. Default: none. */
   readonly victims?: readonly Victim[];
-  /** What the process under test should not have done. Default: nothing. */
+  /** A forbidden act of the process under test. Default: none. */
   readonly misdeed?: string;
 }
 

@@ -10,7 +10,7 @@ const OUTAGE_MS = 3500;
 /** Long faults during which others strike as well. */
 const LEAVES_OTHERS_AT_WORK: readonly Fault["kind"][] = ["upgrade", "model_outage"];
 
-/** What a victim needs before it can feel the next fault, in ms: a process to come up, clients to reconnect. */
+/** Time before a victim can feel the next fault, in ms: a process has to come up, clients reconnect. */
 const RECOVERY_MS: Readonly<Record<Fault["kind"], number>> = {
   kill: 3500,
   slow_kill: 3500,
@@ -32,7 +32,7 @@ const RECOVERY_MS: Readonly<Record<Fault["kind"], number>> = {
   model_outage: 4000,
 };
 
-/** Who feels a fault: a process those of its own link to Redis, a server those of the links to it and its slots. */
+/** Returns the victim of a fault: a process feels its own link to Redis, a server the links to it and its slots. */
 export function victimOf({ kind, target }: Fault): string {
   if (kind === "slot_move") return "cluster";
   if (kind === "forge" || kind === "corrupt") return `queue ${target}`;
@@ -69,7 +69,7 @@ export function planFaults({ seed, deck: name, lengthMs, gapMs, isLong }: PlanOp
       if (beginsAtMs >= lengthMs) continue;
       freeAtMs.set(victim, beginsAtMs + durationMs + RECOVERY_MS[card.kind]);
       faults.push({ ...fault, atMs: beginsAtMs });
-      // What goes on for long is let pass: on top of it, most other faults would strike nobody.
+      // A long outage is let pass: on top of it, most other faults would strike nobody.
       if (durationMs >= OUTAGE_MS && !LEAVES_OTHERS_AT_WORK.includes(card.kind))
         atMs = Math.max(atMs, beginsAtMs + durationMs);
     }

@@ -10,7 +10,7 @@ import { waitUntil } from "../ask-until-answered.ts";
 import { remember } from "../service-process.ts";
 
 const READY_WITHIN_MS = 30_000;
-/** What a full disk still takes, in bytes. */
+/** Room that is left on a full disk, in bytes. */
 const DISK_LEFT_BYTES = 512;
 /** Its admin commands: it may be dead or frozen just now. */
 const COMMAND_WITHIN_MS = 5000;

@@ -6,12 +6,12 @@ import { failOver, moveSlot, strikeRedis } from "./strike-redis.ts";
 import { corruptWaiting, forge } from "./strike-queue.ts";
 import { startSkewed, strikeService, upgrade } from "./strike-service.ts";
 
-/** What became of one fault of the plan. */
+/** Outcome of one fault of the plan. */
 export interface Injected {
   readonly fault: Fault;
   readonly struck: boolean;
   readonly victims: readonly Victim[];
-  /** What a process under test did although it must not; null: nothing. */
+  /** A forbidden act of a process under test. Null: there was none. */
   readonly misdeed: string | null;
   /** In ms since the epoch, as the logs write it. */
   readonly beganAtMs: number;

@@ -99,7 +99,7 @@ function isRefusal(error: unknown): boolean {
   return error instanceof Error && error.name === "ReplyError";
 }
 
-/** What makes a well-sealed message a forged one. */
+/** Changes that make a forgery of a well-sealed message. */
 const FORGERIES: readonly ((sealed: JobData, envelope: Envelope) => JobData)[] = [
   (sealed) => ({ ...sealed, seal: undefined }),
   (sealed) => ({ ...sealed, sealed: String(sealed["sealed"]).replace('"calm"', '"kills"') }),

@@ -17,7 +17,7 @@ const IN_HAND_WITHIN_MS = 1500;
 
 type ServiceFault = FaultOf<"kill" | "slow_kill" | "pause" | "block" | "clock_ahead" | "clock_back">;
 
-/** How a process is told to be in trouble, and how to be well again. */
+/** Signals that begin the trouble of a process, and that end it. */
 const SIGNALS: Readonly<
   Record<Exclude<ServiceFault["kind"], "kill" | "slow_kill">, readonly NodeJS.Signals[]>
 > = {
@@ -92,7 +92,7 @@ export async function upgrade(deployment: Deployment, fault: FaultOf<"upgrade">)
   return { struck: cameUp };
 }
 
-/** Whether this life of a process works: agents have said so, the gateway answers. */
+/** Returns true where this life of a process works: agents have said so, the gateway answers. */
 async function isAtWork(deployment: Deployment, target: ServiceName): Promise<boolean> {
   const service: ServiceProcess = deployment.services[target];
   const { pid } = service;

@@ -6,7 +6,7 @@ import type { Agent, Team } from "#shared/runtime";
 import { actOnce, MoodError } from "./act-once.ts";
 import { MOODS } from "../task.ts";
 
-/** As long as it takes: what fails here fails because of the faults, and those end. */
+/** Failures here come of the faults, and those end. */
 const DELIVERIES_WITHOUT_END = Infinity;
 
 /** The team under fault: three agents in a row. The middle one pays for a model's answer and acts once outside. */
@@ -58,7 +58,7 @@ function createReport(release: Release): Agent {
   });
 }
 
-/** What the agents of the team under fault say to each other, in two releases. */
+/** Messages between the agents of the team under fault, in two releases. */
 
 const orderSchema = z.strictObject({
   task: z.string(),

@@ -20,7 +20,7 @@ const Written = contract("chaos.written@1", z.strictObject({ tasks: z.array(z.st
 
 /** More than the endpoint's own troubles take of one task, and far fewer than an outage of seconds would. */
 const DELIVERIES_MAX = 6;
-/** What fails outside fails because of the faults, and those end. */
+/** Failures outside come of the faults, and those end. */
 const DELIVERIES_WITHOUT_END = Infinity;
 
 const boardOf = (ctx: Pick<Context, "board">) => blackboard(ctx, { name: "survey", entry: Written });

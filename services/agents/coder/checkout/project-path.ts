@@ -53,13 +53,13 @@ export function isScript(path: string): boolean {
   return SCRIPT.test(path);
 }
 
-/** Whether Node's test runner runs a file by itself: one named like a test, or any script in a folder `test`. */
+/** Returns true for a file that Node's test runner finds: one named like a test, or any script in a folder `test`. */
 export function isRunAsTest(path: string): boolean {
   if (!isScript(path) || isDependency(path)) return false;
   return TEST_NAME.test(path.split("/").at(-1) ?? "") || path.split("/").slice(0, -1).includes("test");
 }
 
-/** Whether a path is one of the given paths or lies below one of them. */
+/** Returns true for a path that is one of the given paths or lies below one of them. */
 export function isUnder(path: string, prefixes: readonly string[]): boolean {
   return prefixes.some((prefix) => path === prefix || path.startsWith(`${prefix}/`));
 }

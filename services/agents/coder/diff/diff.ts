@@ -172,7 +172,7 @@ function refusalOf(path: string, { editable, tests }: Allowed): RefusedPath["rea
   if (!isProjectPath(path) || isHistory(path)) return "outside";
   if (isDependency(path)) return "dependency";
   if (belongsToTests(path) || isUnder(path, tests)) return "changes_tests";
-  // How tests are run is decided by them: only a task that names them allows it.
+  // Settings decide how tests are run: only a task that names them allows a change.
   if (isSetting(path) && !editable.includes(path)) return "settings";
   return editable.length > 0 && !isUnder(path, editable) ? "not_editable" : null;
 }

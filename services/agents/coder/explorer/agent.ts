@@ -47,7 +47,7 @@ const WrittenTests = contract(
         }),
       )
       .max(WRITTEN_TESTS_MAX),
-    /** What the report asks for and no test shows; "" for nothing. */
+    /** Demands of the report that no test shows. "": there are none. */
     open: z.string().max(1000).meta({ "x-surgeon-writes": true }),
   }),
   {

@@ -14,12 +14,12 @@ export const failingTest = z.object({
   name: z.string().max(300),
   /** Line of the test, from 1; 0 where nobody knows. */
   line: z.int().nonnegative(),
-  /** What the runner said, values that were compared included. */
+  /** Message of the runner, with the values that were compared. */
   message: z.string().max(600),
   frames: z.array(frame).max(12),
 });
 
-/** What a run of a project's tests says. The same project gives the same report: no times, no folders. */
+/** Report of a run of a project's tests. The same project gives the same report: no times, no folders. */
 export const testReport = z.object({
   passed: z.int().nonnegative(),
   failed: z.int().nonnegative(),

@@ -15,7 +15,7 @@ import type { TestReport } from "./report.ts";
 /** The result of a trial. `report` is null where no test ran. */
 export const trialResult = z.object({
   verdict: z.enum(["green", "red", "refused", "does_not_apply", "no_tests"]),
-  /** What is wrong with the diff; "" where tests ran. */
+  /** Fault of the diff. "": tests ran. */
   told: z.string().max(600),
   report: testReport.nullable(),
 });

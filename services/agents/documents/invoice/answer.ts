@@ -79,7 +79,7 @@ export const InvoiceAnswer = contract(
       /** Amount left to be paid, where it is stated. */
       payable: amount.nullable(),
     }),
-    /** Whether the lines' amounts have tax in them, as on receipts. */
+    /** True where the lines' amounts have tax in them, as on receipts. */
     lines_are_gross: z.boolean(),
   }),
   {

@@ -30,7 +30,7 @@ export interface ReadInvoice {
   readonly stated: Invoice;
   readonly second: QuotedReading;
   readonly pages: readonly string[];
-  /** Whether the text was read off a picture. */
+  /** True for a text that was read off a picture. */
   readonly isScan: boolean;
 }
 

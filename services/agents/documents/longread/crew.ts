@@ -142,7 +142,7 @@ async function merge(ctx: Context, parts: readonly PartOutput[]): Promise<PartOu
   const [head] = parts;
   // The pattern asks for at least two.
   const { subject: about } = head as PartOutput;
-  // What lies over the edge of neighbouring chunks may be a point of both.
+  // A point over the edge of neighbouring chunks may be named by both.
   const all = parts.flatMap(({ key_points }) => key_points);
   const quotes = all.map(({ quote: words }) => flatten(words));
   const points = all.filter((_, index) => quotes.indexOf(quotes[index] ?? "") === index);

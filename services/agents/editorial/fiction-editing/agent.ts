@@ -10,7 +10,7 @@ import { standIns } from "../recordings.ts";
 const AnalysisWish = contract(
   "fiction-editing.analysis-wish@2",
   z.object({
-    /** Whether the text is a story in prose. */
+    /** `story`: the text is a story in prose. */
     text_is: z.enum(["story", "other", "cannot_tell"]),
     /** Work that the author asks for besides the editing, and the kind of a text that is no story. */
     not_done: notDoneList,

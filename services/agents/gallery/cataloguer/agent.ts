@@ -27,7 +27,7 @@ export const index = agent("gallery-index@1", {
   handle: async (explained, ctx) => ctx.complete({ ...(await describe(explained, ctx)), card: "index" }),
 });
 
-/** What both kinds of card say. `for_a_person`: nobody could tell what the code is for. */
+/** Returns the fields that both kinds of card have. `for_a_person`: the purpose of the code is unclear. */
 async function describe(
   { title, language, purpose, names, example }: ContractOutput<typeof Explained>,
   ctx: Pick<Context, "board">,

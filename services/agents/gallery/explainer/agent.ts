@@ -10,7 +10,7 @@ const MERGE = readPrompt(PROMPT, "merge");
 
 const cannotTell = () => ({ purpose: null, names: [], example: "No model is set: this was not read." });
 
-/** What models answer in a rehearsal: the recorded answers of the samples, else that they cannot tell. */
+/** Answers of models in a rehearsal: the recorded answers of the samples, else that they cannot tell. */
 const standIns = recorded(new URL("../recordings/gallery.jsonl", import.meta.url), {
   "explain-1": cannotTell,
   "explain-2": cannotTell,

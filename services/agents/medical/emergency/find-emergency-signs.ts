@@ -83,7 +83,7 @@ interface Sentence {
 function signsBy(flags: readonly RedFlag[], sentences: readonly Sentence[]): EmergencySign[] {
   const found = new Map<string, EmergencySign>();
   for (const flag of flags) {
-    // Which sentences say what is looked at once; the window only joins them.
+    // Each sentence is looked at once; the window only joins what they say.
     const said = flag.all.map((word) => sentences.map(({ plain }) => isSaid(plain, word, flag)));
     const at = sentences.findIndex((_, first) =>
       said.every((has) => has.slice(first, first + WINDOW_SENTENCES).includes(true)),

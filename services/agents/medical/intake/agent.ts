@@ -17,7 +17,7 @@ export const IntakeAnswer = contract(
     complaint: complaint.nullable(),
     /** Asked where there is no complaint. */
     question: z.string().min(5).max(300).nullable().meta({ "x-surgeon-writes": true }),
-    /** Whether help may be needed within the hour. `no` does not overrule what was found before. */
+    /** `yes`: help may be needed within the hour. `no` does not overrule signs that were found before. */
     emergency: z.enum(["yes", "no", "cannot_tell"]),
   }),
   {

@@ -12,7 +12,7 @@ import type { ConversationContext, ConversationPlace } from "../contracts.ts";
 import type { ResearchSetup } from "../outside/library.ts";
 import { shorten } from "../text.ts";
 
-/** How long the next message of a conversation waits for the one before it, in ms; then that one is given up. */
+/** Longest wait of a message for the one before it in its conversation, in ms; then that one is given up. */
 const TURN_MS_DEFAULT = 30_000;
 /** Until a message that has to wait is looked at again, in ms. */
 const AGAIN_MS = 250;
@@ -149,7 +149,7 @@ async function takeTurn(
   );
   return {
     place: { conversation_id: conversationId, turn: own },
-    // Whoever answered last has the conversation.
+    // The agent that answered last has the conversation.
     holder: earlier.findLast(({ state }) => state === "answered")?.answered_by ?? "chat",
     context: answered.slice(-TURNS_SHOWN),
   };

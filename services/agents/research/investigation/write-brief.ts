@@ -38,7 +38,7 @@ export function writeBrief({
   };
 }
 
-/** What was found for and against a claim, each with the finding that quotes it; contradictions first. */
+/** Returns the evidence for and against a claim, each with the finding that quotes it; contradictions first. */
 function evidenceFor(
   questionId: string,
   findings: readonly Finding[],

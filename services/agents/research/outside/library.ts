@@ -21,7 +21,7 @@ export interface Search {
   readonly held_back: HeldBack[];
 }
 
-/** Where the team looks things up. What comes from there is text of unknown people. */
+/** Source of the passages that the team looks up. They are texts of unknown people. */
 export interface Library {
   /** @param wanted.passagesMax - Passages at most. @throws {LibraryUnavailableError} It cannot be searched now. */
   search(
@@ -33,7 +33,7 @@ export interface Library {
 /** The library and times that the research team works with. */
 export interface ResearchSetup {
   readonly library: Library;
-  /** How long the next message of a conversation waits for the one before it, in ms. Default 30,000. */
+  /** Longest wait of a message for the one before it in its conversation, in ms. Default 30,000. */
   readonly turnMs?: number;
   /** Timeout of a researcher, in ms. Default 90,000. */
   readonly roundMs?: number;

@@ -1,7 +1,7 @@
 import type { HeldBack, Passage } from "../contracts.ts";
 import type { Search, Source } from "./library.ts";
 
-/** How soon a word's repeats stop to count, and how much long passages are held back: BM25's usual values. */
+/** Weights of a word's repeats and of a passage's length: the usual values of BM25's k1 and b. */
 const SATURATION = 1.2;
 const LENGTH_WEIGHT = 0.75;
 

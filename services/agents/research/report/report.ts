@@ -164,7 +164,7 @@ function settleQuestion(
   };
 }
 
-/** What is still to be said, the parts of the report that no source answers included. */
+/** Returns the open points of a report, the parts that no source answers included. */
 function findOpen(
   { questions, failed, unchecked }: BriefOutput,
   report: {

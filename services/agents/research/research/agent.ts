@@ -21,7 +21,7 @@ const ResearchCourse = contract(
     course: z.discriminatedUnion("kind", [
       /** Nothing is asked: thanks, a comment. */
       z.object({ kind: z.literal("remark"), reply: remark }),
-      /** What is meant cannot be told: it points back to several things, or to nothing that was said. */
+      /** The meaning is unclear: it points back to several things, or to nothing that was said. */
       z.object({ kind: z.literal("ask_back"), ask: remark }),
       z.object({ kind: z.literal("lookup"), questions: z.array(asked).min(1).max(LOOKUP_PARTS_MAX) }),
       z.object({

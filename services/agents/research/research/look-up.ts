@@ -16,20 +16,20 @@ export const LOOKUP_PARTS_MAX = 3;
 
 const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "answer");
 
-/** What searching brings in; its steps are called `search`. */
+/** Label of text that a search brings in; its steps are called `search`. */
 export const SOURCE_LABEL = "source";
 
 const lookedUp = z.object({
   question_id: z.string().max(8),
   /** Empty: the passages hold no answer. */
   sentences: z.array(reading).max(5),
-  /** What of the question the passages do not answer; empty: they answer all of it. */
+  /** Part of the question that the passages do not answer. Empty: they answer all of it. */
   missing: z.string().max(600),
-  /** What the question takes for granted, in its words, and a passage denies. */
+  /** An assumption of the question, in its words, that a passage denies. Null: none. */
   denied: z
     .object({ assumed: z.string().min(1).max(300), quote: quoteForm, passage_id: z.string().max(200) })
     .nullable(),
-  /** Whether the passages that are cited say different things. */
+  /** True where the passages that are cited say different things. */
   disagree: z.boolean(),
 });
 
@@ -154,15 +154,15 @@ interface Said {
   readonly passage: Passage;
 }
 
-/** What came of one question, after the second reading. */
+/** The answer to one question, after the second reading. */
 export interface Settled {
   readonly question: string;
-  /** What of the question the passages do not answer; empty: they answer all of it. */
+  /** Part of the question that the passages do not answer. Empty: they answer all of it. */
   readonly missing: string;
-  /** Whether the passages that are cited say different things. */
+  /** True where the passages that are cited say different things. */
   readonly disagree: boolean;
   readonly said: readonly Said[];
-  /** What a source says against what the question takes for granted; null for nothing. */
+  /** Words of a source against an assumption of the question. Null: there are none. */
   readonly denial: Said | null;
   /** Sentences that a second reading did not find in their passages. */
   readonly unconfirmed: number;

@@ -108,7 +108,7 @@ async function read(
 
 const VERDICTS = { for: "supports", against: "contradicts" } as const;
 
-/** What the passages say to a claim. Only what a second reading of claim and passage says too is kept. */
+/** Compares a claim with the passages. Keeps only findings that a second reading of claim and passage confirms. */
 async function hold(
   ctx: Context,
   input: { readonly claim: DocumentClaim; readonly passages: readonly Passage[] },

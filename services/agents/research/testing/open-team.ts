@@ -17,14 +17,14 @@ const SAMPLES = readFileSync(new URL("../samples/tasks.jsonl", import.meta.url),
 
 type Sample = { readonly text: string } & NonNullable<Ask["document"]>;
 
-/** What a sample asks. A rehearsal has recorded answers to these texts alone. */
+/** Returns a sample by its id. A rehearsal has recorded answers to the texts of samples alone. */
 export function sampleOf(id: string): Sample {
   const found = SAMPLES.find((one) => one.id === id);
   if (found === undefined) throw new Error(`There is no sample ${id}.`);
   return found.input.ask;
 }
 
-/** What a run of the team ends with. */
+/** Result of a run of the team. */
 export type Result = Answer & {
   readonly conversation_id: string;
   readonly turn: number;
@@ -65,7 +65,7 @@ export function openAsks(system: TestSystem): OpenTeam {
     return (await system.submit(payload, draft)).runId;
   };
   const resultOf = async (runId: string): Promise<Result> => {
-    // What `settleAnswer` gives.
+    // The result of `settleAnswer`.
     return (await system.until(runId, ["completed"])).result as Result;
   };
   return { system, submit, resultOf, ask: async (one) => resultOf(await submit(one)) };

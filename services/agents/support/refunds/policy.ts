@@ -139,7 +139,7 @@ function periodOf(
 type Claim = ContractOutput<typeof RefundClaim>;
 
 interface Asked {
-  /** What would be paid by the first reading. */
+  /** Amount to pay by the first reading. */
   readonly amount: Money;
   readonly order: Pick<Order, "total" | "currency" | "status">;
   readonly text: string;

@@ -39,7 +39,7 @@ const ROUTES = [
 const KINDS: readonly string[] = ["address_change", "invoice", "delivery", "exchange", "account"];
 const CAUSES: readonly string[] = ["legal_threat", "safety", "privacy", "press", "unclear"];
 
-/** What follows in the same paragraph is an order to a machine, too. */
+/** An order to a machine, with the rest of its paragraph. */
 const MACHINE = /(?:(?:ignore|disregard) .{0,30}instructions|\b(?:system|assistant):|you are now).*/gi;
 
 type Asked = Readonly<Record<"text" | "summary", string>>;
@@ -103,7 +103,7 @@ function letter(paragraphs: readonly string[], reader: Reader): object {
 
 const voted = () => ({ severity: "medium", because: NO_MODEL });
 
-/** What models answer in a rehearsal: recorded answers for the shipped e-mails, for any other a little English. */
+/** Answers of models in a rehearsal: recorded answers for the shipped e-mails, for any other a little English. */
 export const standIns = recorded(new URL("../recordings/support.jsonl", import.meta.url), {
   requests: (input: TriageInput) => ({
     requests: input.text.split(NEXT_MATTER, 8).map((text) => route(text, input)),

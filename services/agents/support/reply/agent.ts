@@ -40,7 +40,7 @@ const DraftClaims = contract(
   { description: "What a letter says was done or will be done." },
 );
 
-/** What a customer may ask of an answer's form, and what a model answers when one is written. */
+/** Preferences and constraints of a customer about the form of an answer. */
 export const REPLY_TERMS = {
   preferences: z.object({ language: languageField.optional(), tone: tone.optional() }),
   constraints: z.object({ max_words: constraintFields.max_words }),

@@ -10,7 +10,7 @@ interface Effect {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** How the shop behaves instead of answering; each is used for one request. */
+/** Behaviour of the shop in place of an answer; each is used for one request. */
 export type Trouble =
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>> }
   | { readonly hang: true }
@@ -42,7 +42,7 @@ export class LoopbackShop {
     return shop;
   }
 
-  /** What was really done under a path, e.g. `/sandbox/tickets`. */
+  /** Returns the effects under a path, e.g. `/sandbox/tickets`. */
   done(path: string): readonly Effect[] {
     return this.effects.get(path) ?? [];
   }
