@@ -45,7 +45,7 @@ function mayBeNull(given: JsonSchema, { root, depth }: Place): boolean {
   return branches.some((branch) => mayBeNull(branch, { root, depth: depth + 1 }));
 }
 
-/** Whether a union's branch is the one meant: the container's kind, its keys and its fixed members agree. */
+/** Returns true for the branch of a union that is meant: the container's kind, its keys and its fixed members agree. */
 function fits(value: object, branch: JsonSchema): boolean {
   if (Array.isArray(value)) return branch["type"] === "array";
   const { properties, required } = branch;

@@ -5,7 +5,7 @@ type EndedBy = "caller" | "time" | "silence" | "closing";
 /** One signal for the caller's wish, the time limit and the client's end. */
 export interface TimeLimit {
   readonly signal: AbortSignal;
-  /** Who ended the call first; null while nobody did. */
+  /** The first cause that ended the call. Null while it is running. */
   readonly endedBy: EndedBy | null;
   /** The longest time of the whole call that holds now, in milliseconds. */
   readonly timeoutMs: number;

@@ -17,7 +17,7 @@ import type { ModelAnswer, ModelCall, ModelClient } from "./model-client.ts";
 
 type AskedEndpoint = Parameters<EndpointCircuits["report"]>[0];
 type EndpointState = Omit<Awaited<ReturnType<EndpointCircuits["report"]>>, "isCleared">;
-/** What one call says, beside what every report of this process does. */
+/** The part of a report that differs from call to call. */
 type OwnReport = Omit<Parameters<EndpointCircuits["report"]>[1], "answeredMs" | "host" | "rule">;
 
 /** A circuit that a process sees open, or closed again. */
@@ -27,12 +27,12 @@ export interface CircuitChange {
   /** Host of the endpoint. */
   readonly host: string;
   readonly reason: string;
-  /** What this process last failed with; null where others did. */
+  /** The last error of this process. Null: other processes failed. */
   readonly error: Error | null;
 }
 
 export interface BreakerOptions {
-  /** What all processes that ask the same endpoint agree on. */
+  /** State that all processes which ask the same endpoint share. */
   readonly ledger: Pick<EndpointCircuits, "admit" | "report">;
   readonly rule: EndpointCircuitRule;
   readonly onChange: (change: CircuitChange) => void;
@@ -40,7 +40,7 @@ export interface BreakerOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Why an agent's model calls wait. */
+/** Reason for which an agent's model calls wait. */
 export interface PausedCalls {
   readonly model: string;
   readonly reason: string;
@@ -49,13 +49,13 @@ export interface PausedCalls {
 
 /** A client with a circuit in front of each of its models, shared with all processes that ask the same. */
 export interface BreakingModelClient extends ModelClient {
-  /** Why the calls of an agent (`name@version`) wait; null where they do not, or it asked no model so far. */
+  /** Returns the reason for which the calls of an agent (`name@version`) wait. Null: they do not, or there were none. */
   pausedOf(agent: string): PausedCalls | null;
   /** Asks how open circuits stand, for a process that makes no calls meanwhile. */
   refresh(): Promise<void>;
 }
 
-/** How long a closed circuit is believed to be closed, in ms: so often Redis is asked, and told of answers. */
+/** Time for which a closed circuit is believed to be closed, in ms: so often Redis is asked, and told of answers. */
 const BELIEVED_MS = 1000;
 /** After this time another process may probe, in ms: the one that has the probe may have died, or hangs. */
 const LEASE_MS = 15_000;

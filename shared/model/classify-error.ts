@@ -97,8 +97,8 @@ const RETRY_AFTER_MS = { usual: 2_000, min: 50 } as const;
 const wordsSchema = z.object({ message: z.string() });
 
 /**
- * What the SDK threw, as one of our errors. Decides by type, status and, for what is refused, by closed lists of codes;
- * the endpoint's words are dropped, because they may hold secrets or words that a queue takes for orders.
+ * Returns one of our errors for one that the SDK threw, by its type, its status and closed lists of codes. The
+ * endpoint's words are dropped, because they may hold secrets or words that a queue takes for orders.
  */
 export function classifyError(
   error: unknown,
@@ -106,7 +106,7 @@ export function classifyError(
     readonly model: string;
     readonly answerBytesMax: number;
     readonly timeoutMs: number;
-    /** What was sent beside the messages. Default: nothing. */
+    /** Names of the fields that were sent beside the messages. Default: none. */
     readonly sent?: readonly string[];
   },
 ): SutureError {
@@ -177,7 +177,7 @@ function refusedParameterOf(
   if (sent.includes("stream") && STREAM_REFUSED.test(words)) return "stream";
   const [head = ""] = (param ?? "").split(/[.[]/);
   const named = head === "tool_choice" ? "tools" : PARAMETERS.find((one) => one === head);
-  // What stands in the messages is the caller's; their roles alone are of our making.
+  // The text of messages is the caller's; their roles alone are of our making.
   if (named !== undefined && named !== "messages") return named;
   if (!STATUSES_IN_WORDS.includes(status)) return null;
   const found = PARAMETERS.flatMap((one) => {
@@ -191,7 +191,7 @@ function wordsOf(error: unknown): string {
   return wordsSchema.safeParse(error).data?.message ?? "";
 }
 
-/** Why the endpoint refuses the input itself; null when it refuses something else, or does not say. */
+/** Returns the reason against the input itself. Null: the endpoint refuses something else, or does not say. */
 function refusedInputOf(error: APIError, status: number): ModelInputRefusedError["reason"] | null {
   if (!STATUSES_OF_THE_REQUEST.includes(status)) return null;
   if (SIZE_STATUSES.includes(status)) return "too_long";

@@ -26,7 +26,7 @@ import type { Received } from "./send-negotiated.ts";
 import { traceCall } from "./trace-call.ts";
 
 export interface ModelClientOptions extends RoomOptions {
-  /** Where the OpenAI-compatible endpoint is, `/v1` included. */
+  /** Address of the OpenAI-compatible endpoint, `/v1` included. */
   readonly baseUrl: string;
   readonly apiKey: string;
   /** Laid over `PRICES_DEFAULT`. Default: none. */
@@ -37,7 +37,7 @@ export interface ModelClientOptions extends RoomOptions {
   readonly answerBytesMax?: number;
   /** True when the endpoint is the bundled rehearsal server: agent and step are then sent along. Default false. */
   readonly isRehearsal?: boolean;
-  /** Which tiers receive their answers as streams, and how long these may take. Default: none. */
+  /** Tiers that receive their answers as streams, with the limits of these. Default: none. */
   readonly streams?: ModelStreams;
   /** Told once of each part of a request that the endpoint turns out not to take. Default: nobody is told. */
   readonly onLack?: (found: FoundLack) => void;

@@ -45,7 +45,7 @@ export class ModelRateLimitedError extends defineError(
   }),
 ) {}
 
-/** How an endpoint failed to answer. */
+/** Way in which an endpoint failed to answer. */
 export type UnavailableReason =
   | "status"
   | "connection"
@@ -179,7 +179,7 @@ export class ModelMisconfiguredError extends defineError(
   (asked: {
     readonly model: string;
     readonly status: number;
-    /** What the endpoint says is wrong. Default: it names no parameter of ours. */
+    /** Parameter that the endpoint finds fault with. Default: it names none of ours. */
     readonly parameter?: RefusedParameter | null;
     /** The account has no credit left, or reached its limit. Default false. */
     readonly isOutOfQuota?: boolean;

@@ -11,7 +11,7 @@ export interface SentRequest {
   readonly isStrict: boolean;
 }
 
-/** What an endpoint is known to take, as far as that explains a refusal. */
+/** Facts about an endpoint that explain a refusal. */
 interface Explaining {
   /** It answered a request: of our form, therefore. */
   readonly hasAnswered: boolean;
@@ -19,7 +19,7 @@ interface Explaining {
   readonly isSuspected: (lack: Lack) => boolean;
 }
 
-/** What is left out first where an endpoint finds fault with a request and does not say with what. */
+/** Parameters to leave out, in order, where an endpoint finds fault with a request and does not say with what. */
 const GUESSES: readonly RefusedParameter[] = [
   // Nothing is lost of an answer that comes in one piece.
   "stream",
@@ -52,7 +52,7 @@ export function takenIn(sent: SentRequest): readonly Lack[] {
   return taken.includes("strict_tools") ? [...taken, "tools"] : taken;
 }
 
-/** What is lacking where a parameter is refused; null where nothing can be sent instead. */
+/** Returns the lack that the refusal of a parameter shows. Null: nothing can be sent instead. */
 function lackOf(parameter: RefusedParameter, { form, fields, isStrict }: SentRequest): Lack | null {
   switch (parameter) {
     case "response_format":

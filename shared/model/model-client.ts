@@ -2,7 +2,7 @@ import type { ReasoningEffort } from "#shared/config";
 import type { JsonSchema } from "#shared/json";
 import type { RequestedCall, ToolDeclaration, ToolRound } from "./tool-calls.ts";
 
-/** Which of the three configured models is asked. */
+/** One of the three configured models. */
 export type ModelTier = "router" | "worker" | "surgeon";
 
 interface ModelTurn {
@@ -16,7 +16,7 @@ export interface ModelImage {
   readonly bytes: Uint8Array;
 }
 
-/** What a call costs: USD, and tokens in both directions. */
+/** Cost of a call: USD, and tokens in both directions. */
 export interface CallCost {
   readonly cost: number;
   readonly tokens: number;
@@ -29,7 +29,7 @@ export interface ModelCall {
   readonly model?: string;
   /** The system prompt. Holds no data. */
   readonly instructions: string;
-  /** What the model is told, as JSON text. Sent as the user's message, byte for byte. */
+  /** Input of the model, as JSON text. Sent as the user's message, byte for byte. */
   readonly input: string;
   /** Shown beside the input, in this order; within `IMAGE_BOUNDS`. Default: none. */
   readonly images?: readonly ModelImage[];
@@ -43,13 +43,13 @@ export interface ModelCall {
   readonly answersIn?: "json" | "xml";
   /** Tools that the model may call instead of answering. Default: none. */
   readonly tools?: readonly ToolDeclaration[];
-  /** What it called before, with the results, oldest first. Default: nothing. */
+  /** Rounds of tool calls before this one, with the results, oldest first. Default: none. */
   readonly exchange?: readonly ToolRound[];
   /** Upper bound of the answer in tokens; reasoning has a budget of its own. Default: the endpoint's. */
   readonly tokensMax?: number;
   /** Tokens, with reasoning, at least: `higherLimit` of a cut-off answer. Default: `tokensMax` and the tier's. */
   readonly room?: number;
-  /** How much the model reasons, where it can be told. Default: the tier's setting. */
+  /** Effort of the model's reasoning, where it can be set. Default: the tier's setting. */
   readonly effort?: ReasoningEffort;
   /** Not sent to reasoning models, which take none. Default: the endpoint's. */
   readonly temperature?: number;
@@ -72,7 +72,7 @@ export interface ModelCall {
   readonly reask?: { readonly previousAnswer: string; readonly problems: string };
 }
 
-/** What a span may hold of a call's content: each takes a text as it is sent or comes, and returns it redacted. */
+/** Redaction of a call's content on spans: each takes a text as it is sent or comes, and returns it redacted. */
 export interface SpanContent {
   readonly instructions: (text: string) => string;
   /** Of the input, as JSON text. */
@@ -93,7 +93,7 @@ export interface TokenUsage {
   readonly reasoning_tokens?: number;
 }
 
-/** What came back, checked in form only: whether `text` keeps the contract is for the caller to find out. */
+/** Answer of a model, checked in form only: the caller finds out whether `text` keeps the contract. */
 export interface ModelAnswer {
   /** The model's words, byte for byte. Nulls that strict mode asks for are its reader's: see `dropAddedNulls`. */
   readonly text: string;

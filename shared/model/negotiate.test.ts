@@ -95,7 +95,7 @@ const lookUp = {
 };
 const withTools: ModelCall = { ...call, tools: [lookUp], temperature: 0.2 };
 
-/** What endpoints say of a call that their model wrote; none of it is about the request. */
+/** Errors of endpoints about a call that their model wrote; none of them is about the request. */
 const FAILED_CALLS: readonly (readonly [string, number, object])[] = [
   [
     "Groq, by its code",
@@ -136,7 +136,7 @@ test.each(FAILED_CALLS)("asks again where the model wrote a bad call: %s", async
   expect(found).toEqual([]);
   expect(seen).toHaveLength(6);
   expect(seen.every(({ tools, temperature }) => tools !== undefined && temperature === 0.2)).toBe(true);
-  // What the model wrote in vain may be billed, too.
+  // Answers that the model wrote in vain may be billed, too.
   expect(sent).toEqual([1, 1, 2, 2, 3, 3]);
 });
 

@@ -16,7 +16,7 @@ export interface FoundLack {
   readonly lack: Lack;
   /** The schema alone that is concerned; null: every request to the model. */
   readonly schema: string | null;
-  /** How the form of such an answer is asked for now. */
+  /** Way in which the form of such an answer is asked for now. */
   readonly mode: AnswerMode;
 }
 
@@ -35,9 +35,9 @@ interface Known {
   readonly lacksOf: Map<string, Set<Lack>>;
   /** Lacks that one request showed, and none other yet. */
   readonly suspected: Confirmations;
-  /** What it answered a request with: where that is refused later, the fault is the request's own. */
+  /** Parts of requests that it took: where one is refused later, the fault is the request's own. */
   readonly taken: Set<Lack>;
-  /** Whether the model is shown the schemas that its endpoint takes. */
+  /** Finding on whether the model is shown the schemas that its endpoint takes. */
   readonly shown: ShownSchemas;
   /** Until then no other form is tried, in epoch ms: all were refused. */
   hopelessUntilMs: number;
@@ -144,7 +144,7 @@ export class NegotiatedCall {
       if (this.found.length > 0) known.hopelessUntilMs = now() + HOPELESS_MS;
       return false;
     }
-    // What answered others is not lacking: this schema alone is more than the endpoint takes, or this request.
+    // A part that it took before is not lacking: this schema alone is more than the endpoint takes, or this request.
     const schema = FORMS.includes(lack) && known.taken.has(lack) ? this.call.schemaName : null;
     if (now() < known.hopelessUntilMs) return false;
     if (schema === null && known.taken.has(lack)) this.leftOut.add(lack);
@@ -152,7 +152,7 @@ export class NegotiatedCall {
     return true;
   }
 
-  /** What a model writes differs from time to time; at last it is asked without what its endpoint holds it against. */
+  /** Returns true where the model is to write again: as before, and at last without the checks of its endpoint. */
   private isToBeGeneratedAgain({ form, fields }: Sent): boolean {
     this.generations += 1;
     if (this.generations <= GENERATIONS_MAX) return true;

@@ -15,7 +15,7 @@ interface ModelPrice {
 export type PriceTable = Readonly<Record<string, ModelPrice>>;
 
 /**
- * What models cost when the operator says nothing. List prices change: the table is there to bound spending, not to
+ * Prices of models where the operator sets none. List prices change: the table is there to bound spending, not to
  * do accounts. A dated name (`gpt-5-mini-2025-08-07`) has the price of the name without its date.
  */
 export const PRICES_DEFAULT: PriceTable = {
@@ -54,7 +54,7 @@ function dearest(prices: PriceTable): ModelPrice {
   };
 }
 
-/** What a call cost in USD: tokens, whole and not negative, times the model's price. */
+/** Returns the cost of a call in USD: tokens, whole and not negative, times the model's price. */
 export function costOf(model: string, usage: TokenUsage, prices: PriceTable = PRICES_DEFAULT): number {
   const { input, output, cached = input } = findPrice(model, prices) ?? dearest(prices);
   const read = usage.cached_tokens ?? 0;
@@ -67,7 +67,7 @@ export const TOKENS_OUT_UNLIMITED = 4_096;
 /** Roles and marks between messages, in tokens. */
 const OVERHEAD_TOKENS = 100;
 
-/** What was sent, in characters; a picture counts by its tokens, not by the length of its encoding. */
+/** Returns the characters of a request; a picture counts by its tokens, not by the length of its encoding. */
 export function charactersOf(request: BuiltRequest): number {
   const { text, images } = messagesOf(request);
   return text.length + images * TOKENS_PER_IMAGE * CHARACTERS_PER_TOKEN;

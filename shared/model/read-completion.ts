@@ -5,7 +5,7 @@ import { asRecord } from "./strict-rules.ts";
 import { readToolCalls } from "./tool-calls.ts";
 import type { RequestedCall } from "./tool-calls.ts";
 
-/** What of a completion we look at. Everything else an endpoint adds is ignored. */
+/** The parts of a completion that are read. Everything else an endpoint adds is ignored. */
 const completionSchema = z.object({
   model: z.string().min(1).max(200).optional().catch(undefined),
   choices: z
@@ -114,7 +114,7 @@ const countSchema = z.number().int().min(0).max(TOKENS_MAX);
 interface Exchanged {
   readonly charactersIn: number;
   readonly charactersOut: number;
-  /** What the answer and its reasoning were limited to. Absent: they were not. */
+  /** Limit of the answer and its reasoning together, in tokens. Absent: there was none. */
   readonly tokensOutMax?: number;
 }
 

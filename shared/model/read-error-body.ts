@@ -3,14 +3,14 @@ import { isRecord, readJson } from "#shared/json";
 
 const WORDS_MAX = 4_000;
 
-/** What an endpoint says of a failure, in OpenAI's terms whatever its own are. Unchecked words: they go no further. */
+/** An endpoint's account of a failure, in OpenAI's terms whatever its own are. Unchecked words: they go no further. */
 interface ErrorBody {
   readonly message: string;
   readonly type: string | null;
   readonly code: string | null;
   /** The part of our request that it names, as a path with dots. */
   readonly param: string | null;
-  /** How long it asks us to wait, in milliseconds, where it says so in the body. */
+  /** Wait that it asks for in the body, in milliseconds. Null: none. */
   readonly retryAfterMs: number | null;
 }
 

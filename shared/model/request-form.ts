@@ -1,4 +1,4 @@
-/** How the form of an answer is asked for, best first. */
+/** Ways to ask for the form of an answer, best first. */
 export const ANSWER_MODES = ["schema", "json_mode", "tool_call", "prompt"] as const;
 
 export type AnswerMode = (typeof ANSWER_MODES)[number];
@@ -37,7 +37,7 @@ export interface RequestForm {
   readonly takesTemperature: boolean;
   readonly takesEffort: boolean;
   readonly takesSystem: boolean;
-  /** How the model is told of tools. A template that knows no system knows no tools either. */
+  /** Way in which tools are offered. A template that knows no system knows no tools either. */
   readonly toolsBy: "calls" | "prompt";
   readonly takesStrictTools: boolean;
   readonly takesStream: boolean;
@@ -72,7 +72,7 @@ export function formWithout(lacks: ReadonlySet<Lack>, isStrict: boolean): Reques
 /** The form of a call to an endpoint of which nothing is known. */
 export const FULL_FORM: RequestForm = formWithout(new Set(), true);
 
-/** What we send beside the input, as endpoints name it: a refusal that names one is about our request's form. */
+/** Parameters that we send, as endpoints name them: a refusal that names one is about our request's form. */
 export const PARAMETERS = [
   "model",
   "messages",

@@ -20,18 +20,18 @@ export interface Sending {
   readonly streams: StreamMode;
   /** Called before a request that follows one which may have been paid for. */
   readonly onSending: (form: RequestForm) => void;
-  /** What a failure is to be thrown as. */
+  /** Returns the error to throw for a failure. */
   readonly toThrown: (failure: unknown, fields: readonly string[]) => Promise<unknown>;
 }
 
-/** What was sent in the end, and what came. */
+/** The request that was sent in the end, and its answer. */
 export interface Received {
   readonly request: BuiltRequest;
   readonly form: RequestForm;
   readonly completion: Completion;
   /** Characters of thoughts that came with it. */
   readonly thoughts: number;
-  /** What the answer and its reasoning were limited to; undefined for no bound. */
+  /** Limit of the answer and its reasoning together, in tokens; undefined for no bound. */
   readonly limit: number | undefined;
   /** See `ModelAnswer`. */
   readonly higherLimit: number | undefined;

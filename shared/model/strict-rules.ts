@@ -5,7 +5,7 @@ import { isRecord, pointerStep } from "#shared/json";
 export interface StrictFault {
   /** JSON pointer into the schema; "" is its root. */
   readonly path: string;
-  /** What is wrong there, as the end of a sentence. */
+  /** The fault there, as the end of a sentence. */
   readonly problem: string;
 }
 

@@ -8,7 +8,7 @@ export interface StrictSchema {
   /** True: the endpoint may be asked to enforce it. False: strict mode has no words for it; it is sent as a hint. */
   readonly strict: boolean;
   readonly schema: JsonSchema;
-  /** Why it is not strict, with places in the schema as it was given or, for bounds, as it was translated. */
+  /** Faults that keep it from being strict, with places in the schema as given or, for bounds, as translated. */
   readonly faults: readonly StrictFault[];
 }
 
@@ -200,7 +200,7 @@ function areApart(left: unknown, right: unknown): boolean {
   return isRecord(left) && isRecord(right) && Object.keys(left).every((name) => !Object.hasOwn(right, name));
 }
 
-/** Whether null is a value of the schema by its own words. A reference is taken to be no. */
+/** Returns true where null is a value of the schema by its own words. A reference is taken to be no. */
 export function acceptsNull(schema: JsonSchema): boolean {
   const { type, enum: members, anyOf, oneOf } = schema;
   if (Array.isArray(members)) return members.includes(null);

@@ -15,7 +15,7 @@ export interface RequestedCall {
   readonly name: string;
   /** JSON text, as the model wrote it. */
   readonly arguments: string;
-  /** What the endpoint wants back with the call, e.g. Google's thought signature. Default: nothing. */
+  /** Data that the endpoint wants back with the call, e.g. Google's thought signature. Default: none. */
   readonly extra?: unknown;
 }
 

@@ -75,7 +75,7 @@ function startAttributes({
 
 const TEXT_CHARS_MAX = 8192;
 
-/** What a call sends, as the GenAI conventions have it on spans: JSON text. */
+/** Returns the attributes of a span for the content that a call sends, by the GenAI conventions: JSON text. */
 function contentSent(call: ModelCall, content: SpanContent): Readonly<Record<string, string>> {
   const { history = [], exchange = [], reask } = call;
   const messages = [
@@ -105,7 +105,7 @@ function contentSent(call: ModelCall, content: SpanContent): Readonly<Record<str
   };
 }
 
-/** What a call was answered, as the GenAI conventions have it on spans: JSON text. */
+/** Returns the attributes of a span for a call's answer, by the GenAI conventions: JSON text. */
 function contentAnswered(
   { text, finish, tools }: ModelAnswer,
   content: SpanContent,

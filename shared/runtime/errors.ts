@@ -116,7 +116,7 @@ export class UnusableAnswerError extends SutureError {
   constructor(answer: {
     readonly step: string;
     readonly text: string;
-    /** How the model ended it: by itself, or at its limit of tokens. Default: not known. */
+    /** End of the answer: `whole` by itself, `cut` at its limit of tokens. Default: not known. */
     readonly ending?: "whole" | "cut" | undefined;
     readonly contract: Contract;
     readonly model: string;

@@ -22,7 +22,7 @@ const referenceSchema = z.tuple([z.string(), z.string(), z.number(), z.number()]
 
 type InputReference = z.output<typeof referenceSchema>;
 
-/** What a prompt held, in the form in which it is recorded: texts of the message are referred to, not copied. */
+/** Content of a prompt, in the form in which it is recorded: texts of the message are referred to, not copied. */
 export const recordedInputSchema = z.object({
   /** Length of the input as JSON text. */
   chars: z.number(),

@@ -9,9 +9,9 @@ import { recordedInputSchema, recordInput } from "./recorded-input.ts";
 /** Characters of the problems that a model was asked again about. */
 const PROBLEMS_CHARS_MAX = 2000;
 
-/** What is recorded of a step for display, beside its result. No handler reads it. */
+/** Record of a step for display, beside its result. No handler reads it. */
 export const stepAccountSchema = z.object({
-  /** When it began, RFC 3339. */
+  /** Time at which it began, RFC 3339. */
   at: z.string(),
   ms: z.number(),
   /** Delivery of its message that carried it out, from 1. */

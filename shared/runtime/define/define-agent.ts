@@ -32,7 +32,7 @@ export type Transitions = Readonly<Record<string, Contract>>;
 /** The transitions of an agent that hands to nobody. */
 export type NoTransitions = { readonly [Name in never]: Contract };
 
-/** What a handler gets besides its input. */
+/** Second argument of a handler, besides its input. */
 export interface Context<
   To extends Transitions = Transitions,
   Preferences extends Terms = Terms,
@@ -149,7 +149,7 @@ export interface AgentOptions<
   readonly preferences?: Preferences;
   /** Constraints that it reads, each optional; the runtime's own are in `constraintFields`. Default: none. */
   readonly constraints?: Constraints;
-  /** What it can do: rejected messages that require it may be rerouted here along an edge. Default: none. */
+  /** Its capabilities: rejected messages that require one may be rerouted here along an edge. Default: none. */
   readonly capabilities?: readonly string[];
   /** Model that its steps ask; a step may name another. Default `worker`. */
   readonly tier?: ModelTier;
@@ -180,7 +180,7 @@ export interface AgentOptions<
   readonly passes?: Readonly<Partial<Record<keyof To & string, readonly string[]>>>;
   /** Tools by which it continues open calls (`resumeCalls`); an entry's tasks may bring such calls. Default: none. */
   readonly resumes?: readonly Tool[];
-  /** What the agent may cause, and where text from outside comes in. Default: nothing is watched. */
+  /** Effects that the agent may cause, and places where text from outside comes in. Default: nothing is watched. */
   readonly guard?: GuardDeclaration;
 }
 

@@ -41,7 +41,7 @@ export interface TeamOptions<Result extends Contract = Contract, Entry extends s
   /** By edge `from>to`: allowed handoff types, the default first; others are refused. Default: `task_delegation`. */
   readonly handoffTypes?: Readonly<Record<string, readonly string[]>>;
   /**
-   * What to do with a message that failed for good: `heal` sends it to the ward (DLQ), `end` ends its run with the
+   * Treatment of a message that failed for good: `heal` sends it to the ward (DLQ), `end` ends its run with the
    * failure's class and code. Forged, unsafe and poison messages are quarantined in both cases. Default `heal`.
    */
   readonly onFailure?: "heal" | "end";
@@ -121,7 +121,7 @@ type Written<Value> = Value extends readonly (infer Item)[]
     ? { -readonly [Key in keyof Value]: Written<Value[Key]> }
     : Value;
 
-/** What is wrong with an agent in its team, in words for the compiler's message; `never` if nothing is. */
+/** Fault of an agent in its team, in words for the compiler's message; `never` if there is none. */
 type ProblemOf<Member, Names extends string, Result> = Member extends AnyAgent
   ? [Exclude<ReceiversOf<Member>, Names>] extends [never]
     ? [Written<ResultsOf<Member>>] extends [Written<Result>]

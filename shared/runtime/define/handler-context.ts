@@ -4,7 +4,7 @@ import type { ModelImage, ModelTier } from "#shared/model";
 import type { BoardEntry, BoardView, BoardWritten } from "#shared/store/boards";
 import type { Tool } from "../tools/define-tool.ts";
 
-/** What a handler returns: a result that may end the run, or one or more handoffs. Nothing else ends it. */
+/** Return value of a handler: a result that may end the run, or one or more handoffs. Nothing else ends it. */
 export type HandlerOutcome<Result = unknown> =
   | { readonly kind: "completed"; readonly result: Result }
   | { readonly kind: "handed_off"; readonly handoffs: readonly HandoffDraft[] }
@@ -51,7 +51,7 @@ export interface HandoffOptions {
   readonly reason?: string;
   /** A type from the team's handoff matrix. Default: `task_delegation`. */
   readonly handoffType?: string;
-  /** What the sender expects back, shown to people and models. Default: null. */
+  /** Output that the sender expects back, shown to people and models. Default: null. */
   readonly expectedOutput?: string | null;
   /** Capabilities that the receiver must have. Default: none. */
   readonly capabilitiesRequired?: readonly string[];
@@ -125,7 +125,7 @@ export interface ModelRequest<C extends Contract> {
   readonly tokensMax?: number;
 }
 
-/** What somebody else answered, or why they did not, and what they say that it cost. */
+/** Answer of a remote agent, or the reason for none, and the cost that it names. */
 export type RemoteReply = RemoteCost & ({ readonly text: string } | { readonly failed: string });
 
 interface RemoteCost {
@@ -134,7 +134,7 @@ interface RemoteCost {
   readonly tokens: number;
 }
 
-/** Where a question to somebody else stands. */
+/** A question to a remote agent that is under way. */
 export interface RemoteCall {
   /** Aborted on timeout, lost lock and shutdown. */
   readonly signal: AbortSignal;
@@ -146,7 +146,7 @@ export interface RemoteCall {
 export interface RemoteRequest<C extends Contract> {
   /** Contract of the answer. List it in the agent's `answers`. */
   readonly answers: C;
-  /** Who is asked, for the ward and its statistics: part of the producer's name. */
+  /** Name of the remote agent, for the ward and its statistics: part of the producer's name. */
   readonly from: string;
   /** Label of everything that is done after the answer was read, as of text from outside. */
   readonly taint: string;

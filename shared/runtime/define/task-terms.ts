@@ -54,7 +54,7 @@ export function findModelFault(
   return [{ path: "/user/preferences/user_chat_model", code: "not_allowed", message }];
 }
 
-/** What a team takes of both: the fields of all its agents, and those of every team. */
+/** Preferences and constraints that a team takes: the fields of all its agents, and those of every team. */
 export interface TeamTerms {
   readonly preferences: Terms;
   readonly constraints: Terms;

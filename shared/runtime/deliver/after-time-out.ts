@@ -62,7 +62,7 @@ async function note({ delivery, step, request }: Asking): Promise<void> {
   if ((request.shortens ?? []).length === 0 || nth > TIME_OUTS_MAX) return;
   await delivery.place.store.ledger
     .recordStep(delivery.hold, { name: nameOf(step, nth), result: "true" })
-    // What timed out is what counts: without a record the next delivery sends the whole input.
+    // The time-out itself is thrown: without a record the next delivery sends the whole input.
     .catch(() => undefined);
 }
 

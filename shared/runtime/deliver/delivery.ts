@@ -21,7 +21,7 @@ import type { FanOutDraft, HandoffDraft } from "../define/handler-context.ts";
 import type { PoisonIsolation } from "./poison-isolation.ts";
 import type { Spent } from "./spent.ts";
 
-/** What an agent's process shares with all its deliveries. */
+/** State and services that an agent's process shares with all its deliveries. */
 export interface Workplace {
   readonly agent: Agent;
   readonly team: Team;

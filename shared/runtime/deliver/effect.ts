@@ -53,7 +53,7 @@ export async function doOnce<Value>(request: OnceRequest<Value>): Promise<Value>
     case "claimed":
       return perform(request, { name, idempotencyKey });
     case "uncertain": {
-      // What a provider or the record still knows of the effect was made by the holder that died.
+      // An effect that a provider or the record still knows was made by the holder that died.
       for (const label of first.labels) delivery.received.add(label);
       if (options.reconcile === undefined) throw new EffectUncertainError(agent.id, first.messageId);
       const found = await options.reconcile(idempotencyKey, signal);

@@ -92,7 +92,7 @@ function lookAtHistory({ envelope }: Message, at: number | undefined): Issue[] {
   }));
 }
 
-/** Whatever the client writes into preferences and constraints that a prompt may hold is untrusted. */
+/** Looks for orders to machines in the client's preferences and constraints: a prompt may hold these. */
 function lookAtTerms(
   { place, message }: Delivery & { readonly message: Message },
   at: number | undefined,

@@ -32,7 +32,7 @@ export interface MadeCall {
   readonly tokens: number;
   /** SHA-256 of the request: a recorded call is reused only for the same one. */
   readonly asked: string;
-  /** Why there is none: too large, or of no use to its endpoint. Its text is "" and its cost an upper bound. */
+  /** Reason for which there is none: too large, or unusable. Its text is "" then, its cost an upper bound. */
   readonly problem?: string;
   /** The model came to the end of its tokens. */
   readonly isCutOff?: boolean;
@@ -43,7 +43,7 @@ export interface MadeCall {
   /** Tool calls that it asked for instead of answering. */
   readonly calls?: readonly RequestedCall[];
   readonly toolsBy?: "calls" | "prompt";
-  /** What told the call from others with the same instructions. */
+  /** Addition that told the call from others with the same instructions. */
   readonly perspective?: string;
   /** Parts of the input that were sent shorter, because the call had timed out before. */
   readonly shortened?: readonly Shortened[];

@@ -238,7 +238,7 @@ function formOf<C extends Contract>({
   perspective,
 }: ModelRequest<C>): Pick<ModelCall, "instructions" | "answersIn"> {
   const isXml = answers.options.answersIn === "xml";
-  // What is the same in all calls comes first, so that providers find it in their caches.
+  // The parts that are the same in all calls come first, so that providers find them in their caches.
   const parts = [instructions, isXml ? writeXmlForm(answers.jsonSchema) : "", perspective ?? ""];
   const whole = parts.filter((part) => part !== "").join("\n\n");
   return isXml ? { instructions: whole, answersIn: "xml" } : { instructions: whole };

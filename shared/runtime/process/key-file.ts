@@ -39,7 +39,7 @@ export function openKeyFile(
     }
   };
   watchFile(file, { interval: config.keysCheckMs, persistent: false }, look);
-  // What was written before the watch began.
+  // A change may have been written before the watch began.
   setImmediate(look);
   return { keyring, close: () => unwatchFile(file, look) };
 }

@@ -26,7 +26,7 @@ export function shareCircuits(
   });
 }
 
-/** What to check first, by the reason of the opening. */
+/** The first thing to check, by the reason of the opening. */
 const CHECK: Readonly<Record<string, string>> = {
   configuration:
     "OPENAI_API_KEY and its account's credit, OPENAI_BASE_URL and the model's name (SUTURE_MODEL_*)",

@@ -29,7 +29,7 @@ it("makes a case of a job whose stored form is broken, and lets the others go on
   const whole: unknown = (await store.queues.of("solo", "fresh").getJob(broken.envelope.meta.message_id))
     ?.data;
   const key = store.keys.job("solo", broken.envelope.meta.message_id);
-  // What a torn write or a foreign hand leaves: the engine can neither parse it nor fail it.
+  // As a torn write or a foreign hand leaves it: the engine can neither parse it nor fail it.
   await store.redis.hset(key, "data", '{"sealed": "cut off');
   await system.start();
   expect((await system.until(healthy.runId)).status).toBe("completed");

@@ -61,7 +61,7 @@ export async function runServices(name: string, rounds: readonly (readonly Servi
       stopped ??= stop(config.stopGraceMs);
     });
   for (const { failed } of running.flat())
-    // What fetches nothing has nothing to finish: the supervisor starts a process that does.
+    // A process that fetches nothing has nothing to finish: the supervisor starts one that does.
     failed?.catch(async (error: unknown) => {
       logger.fatal({ err: error }, "the process ends");
       endAfter(FAILED_STOP_MS, logger);

@@ -6,10 +6,10 @@ import type { Issue } from "#shared/errors";
 import type { JsonSchema } from "#shared/json";
 import { failed, withinTime } from "./tool-outcome.ts";
 
-/** How a side effect of `ctx.once` is named, shared, guarded and reconciled. */
+/** Options of `ctx.once`: how its side effect is named, shared, guarded and reconciled. */
 export interface OnceOptions<Value> {
   /**
-   * Who shares the idempotency key. `run`: the messages of one run at this agent. `agent`: all messages of this agent
+   * Sharers of the idempotency key. `run`: the messages of one run at this agent. `agent`: all messages of this agent
    * in every run, until the retention is over; they share results, so the key must name everything that the result
    * depends on (an order, a file's digest). Default: `run`.
    */
@@ -25,7 +25,7 @@ export interface OnceOptions<Value> {
   ) => Promise<{ readonly done: true; readonly value: Value } | { readonly done: false }>;
 }
 
-/** What a tool's `call` gets besides its input. */
+/** Second argument of a tool's `call`, besides its input. */
 interface ToolCallContext {
   /** Aborted with the delivery, and when the tool's time is up. Pass it to everything that waits. */
   readonly signal: AbortSignal;
@@ -34,7 +34,7 @@ interface ToolCallContext {
 }
 
 interface ToolOptions<Input extends z.ZodType, Output extends z.ZodType> {
-  /** What the tool does and when to use it, for the model. 1 to 1,024 characters. */
+  /** Purpose of the tool and when to use it, for the model. 1 to 1,024 characters. */
   readonly description: string;
   /** Arguments: an object. Checked before `call`; a model that breaks it reads what is wrong. */
   readonly input: Input;
@@ -42,15 +42,15 @@ interface ToolOptions<Input extends z.ZodType, Output extends z.ZodType> {
   readonly output: Output;
   /** `write`: a side effect, which happens once per call, under the agent's guard. `none`: it only reads. */
   readonly effect: "none" | "write";
-  /** Whether a person has to approve a call before it runs. Default: never. */
+  /** True, or a test of the input: a person has to approve a call before it runs. Default: never. */
   readonly approval?: boolean | ((input: z.output<Input>) => boolean);
   /** Action name of a `write` for the agent's guard. Default: the tool's name. */
   readonly action?: string;
   /** Taint label of the result, where it is text from outside. Default: none. */
   readonly taint?: string;
-  /** What makes two calls the same side effect, e.g. an order's number. Default: each call is one of its own. */
+  /** Key that makes two calls one side effect, e.g. an order's number. Default: each call is one of its own. */
   readonly key?: (input: z.output<Input>) => string;
-  /** Who shares `key`: see `ctx.once`. Default `run`. */
+  /** Sharers of `key`: see `ctx.once`. Default `run`. */
   readonly scope?: "run" | "agent";
   /** Asks the provider whether a `write` happened, after a crash left that open: see `ctx.once`. Default: none. */
   readonly reconcile?: OnceOptions<z.output<Output>>["reconcile"];
@@ -67,7 +67,7 @@ interface ToolOptions<Input extends z.ZodType, Output extends z.ZodType> {
   ) => Promise<z.input<Output>> | z.input<Output>;
 }
 
-/** What `call` gave, held against the tool's `output`. */
+/** Output of `call`, held against the tool's `output`. */
 export type CheckedOutput =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly issues: readonly Issue[] };
@@ -75,7 +75,7 @@ export type CheckedOutput =
 /** A call with valid arguments. */
 export interface PreparedCall {
   readonly needsApproval: boolean;
-  /** What makes two calls the same side effect; null: each call is one of its own. */
+  /** Key under which two calls are the same side effect. Null: each call is one of its own. */
   readonly key: string | null;
   run(context: ToolCallContext): Promise<CheckedOutput>;
 }

@@ -17,7 +17,7 @@ const pay = tool("pay", {
   call: () => null,
 });
 
-/** What a call with these arguments would run with; undefined where nothing runs. */
+/** Returns the input with which a call of these arguments runs; undefined where nothing runs. */
 function runsWith(text: string, one = pay): unknown {
   const read = readArguments(mendCall({ name: one.name, arguments: text }, [one]).arguments);
   return read === undefined || "issues" in one.prepare(read) ? undefined : read;

@@ -14,11 +14,11 @@ export type StandIn = (
   tools?: StandInTools,
 ) => unknown;
 
-/** What a stand-in knows of the tools of its step. */
+/** The tools of a step, as its stand-in sees them. */
 export interface StandInTools {
   /** Names of the tools that it may call now. Empty: it has to answer. */
   readonly offered: readonly string[];
-  /** What it called before, oldest first, with what the model would read. */
+  /** Its earlier calls, oldest first, with the results that the model would read. */
   readonly results: readonly {
     readonly tool: string;
     readonly arguments: unknown;
@@ -58,7 +58,7 @@ type Recording = z.output<typeof recordingSchema>;
 
 /** Identifies a model call by its step, its input, and what earlier tool calls returned. 16 hex digits. */
 export function recordingKey(step: string, input: unknown, results: readonly unknown[] = []): string {
-  // What a model is sent is JSON.
+  // The input of a model is JSON.
   const asked = canonical([step, input, ...results] as JsonValue);
   return createHash("sha256").update(asked).digest("hex").slice(0, 16);
 }

@@ -18,7 +18,7 @@ import type { ToolProblemCode } from "./tool-outcome.ts";
 const CALLS_PER_ROUND_MAX = 16;
 const CALLS_MAX = 64;
 
-/** What a step's model called before its answer. */
+/** Tool calls of a step's model before its answer. */
 interface ToolUse {
   readonly exchange: readonly ToolRound[];
   /** The first answer without calls; null where a bound ended the rounds, and the model has yet to answer. */

@@ -1,7 +1,7 @@
 import { whenAborted } from "#shared/clock";
 import type { Issue } from "#shared/errors";
 
-/** Why a call has no result. */
+/** Reason for which a call has no result. */
 export type ToolProblemCode =
   | "unknown_tool"
   | "bad_arguments"
@@ -13,7 +13,7 @@ export type ToolProblemCode =
   | "cut_off"
   | "no_room";
 
-/** What became of a call, as the model reads it. Always JSON. */
+/** Outcome of a call, as the model reads it. Always JSON. */
 export type ToolOutcome =
   | {
       readonly status: "done";
