@@ -29,7 +29,7 @@ export class QuotaExceededError extends defineRefusal(
     readonly whose: "key" | "tenant";
     /** The quota's name, as keys are made with it, or `tenant_share`. */
     readonly quota: string;
-    /** What there may be at most, in words. */
+    /** The limit, in words. */
     readonly over: string;
     readonly retryAfterMs: number;
   }) => ({

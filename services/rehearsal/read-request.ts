@@ -77,7 +77,7 @@ export interface RehearsalRequest {
   readonly tokensMax: number | null;
 }
 
-/** Why a request has no rehearsal. */
+/** Reason for which a request has no rehearsal. */
 export type Unreadable = "malformed" | "streaming" | "no_json_input";
 
 /** Reads a request. The step's input is the last user message that is JSON: a re-ask adds prose behind it. */

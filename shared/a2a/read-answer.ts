@@ -17,7 +17,7 @@ function textOfParts(parts: readonly Part[]): string {
   return parts.flatMap(({ content }) => (content?.$case === "text" ? [content.value] : [])).join("\n");
 }
 
-/** What a task says of its cost, as our own gateway says it. What is no price counts as none. */
+/** The cost that a task names, as our own gateway names it. A value that is no price counts as none. */
 const billed = z.object({
   billing: z.object({
     cost_so_far: z.number().min(0).finite(),

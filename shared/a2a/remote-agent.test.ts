@@ -88,7 +88,7 @@ describe("a remote agent", () => {
     });
     const system = await startTestSystem(team("with-remote", [asking, after]));
     const { result } = await system.run({ text: "hello" });
-    // What was read from outside says so to the guards of those who get it.
+    // Text from outside carries its label to the guards of its receivers.
     expect(JSON.stringify(result)).toContain("a2a");
     expect(result).toMatchObject([6, {}]);
     expect(server.begun[0]?.content).toBe("hello");

@@ -38,7 +38,7 @@ export interface RemoteAgentOptions<
   readonly keys?: Keyring;
   /** Agents that `onAnswer` may hand to. Default: none. */
   readonly to?: To;
-  /** What is done with the answer. Default: the run's branch ends with it. */
+  /** Handler of the answer. Default: the run's branch ends with it. */
   readonly onAnswer?: (
     answer: ContractOutput<Answers>,
     context: Context<To>,

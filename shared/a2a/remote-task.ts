@@ -17,7 +17,7 @@ import { openPart, sealPart } from "./sealed.ts";
 
 const GRPC = "GRPC";
 const BINDINGS: ReadonlySet<string> = new Set([GRPC, "JSONRPC", "HTTP+JSON"]);
-/** How long a card is used before it is read again, in ms. */
+/** Time for which a card is used before it is read again, in ms. */
 const CARD_LIFE_MS = 600_000;
 /** Time to cancel a task of a run that was cancelled, in ms. */
 const CANCEL_MS = 5000;
@@ -36,7 +36,7 @@ export interface RemoteTaskOptions extends FetchRules {
   readonly costMax: number;
 }
 
-/** What a message has led to: a task to ask for, or an answer without one. */
+/** Result of sending a message: a task to ask for, or an answer without one. */
 export type Begun = { readonly taskId: string } | { readonly reply: RemoteReply };
 
 interface Sent {

@@ -20,7 +20,7 @@ export const idField = z.string().min(1).max(ID_CHARS_MAX);
 export const nameField = z.string().min(1).max(128);
 export const textQuery = z.string().max(200);
 
-/** Why somebody does something: for whoever reads the audit. */
+/** Reason of an act, for readers of the audit. */
 export const whyField = z.string().trim().min(1).max(WHY_CHARS_MAX);
 export const optionalWhy = z.string().trim().max(WHY_CHARS_MAX).default("");
 

@@ -23,7 +23,7 @@ import { get, post } from "./operation.ts";
 import type { DeclaredApi } from "./operation.ts";
 
 /**
- * Why a group needs a person, the most urgent first.
+ * Reasons for which a group needs a person, the most urgent first.
  * - `regressed`: messages came though somebody had called it resolved;
  * - `failing_again`: messages that were repaired came back, and some of it is open: the repair may be wrong;
  * - `waiting`: cases wait for a decision, and nobody has said that they look after it;

@@ -75,7 +75,7 @@ async function open() {
   return { blobs, store, pathOf: (id: string) => join(folder, id.slice(0, 2), id) };
 }
 
-/** What came of a content before it ended or failed. */
+/** Returns the bytes of a content up to its end or failure. */
 async function drained(content: Readable): Promise<{ bytes: number; error: unknown }> {
   let bytes = 0;
   try {

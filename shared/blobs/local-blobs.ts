@@ -58,9 +58,9 @@ export class LocalBlobs {
   private readonly keeping: Keeping;
   /** Bytes of all tenants. */
   private readonly bytes: {
-    /** What is kept: at the last round, plus what was stored since. */
+    /** Bytes that are kept: those of the last round, and those stored since. */
     readonly kept: HeldBytes;
-    /** What is coming in, and may turn out to be kept already. */
+    /** Bytes that are coming in, and may turn out to be kept already. */
     readonly incoming: HeldBytes;
     isCounted: boolean;
   };

@@ -1,6 +1,6 @@
 import { BlobTypeMismatchError, BlobTypeRefusedError } from "./errors.ts";
 
-/** How many bytes from the beginning say of what type a content is. */
+/** Bytes from the beginning that tell the type of a content. */
 export const SNIFFED_BYTES = 1024;
 
 interface Mark {
@@ -30,7 +30,7 @@ const MARKS: readonly Mark[] = [
 
 /** A PDF's mark may stand behind other bytes, and readers take it there. */
 const PDF_MARK = "%PDF-";
-/** Where a DOS head says that the head of a Windows program begins. */
+/** Offset, in a DOS head, of the place at which the head of a Windows program begins. */
 const PE_OFFSET_AT = 0x3c;
 
 const PROGRAMS: ReadonlySet<string> = new Set([
@@ -41,7 +41,7 @@ const PROGRAMS: ReadonlySet<string> = new Set([
   "text/x-script",
 ]);
 
-/** Whether a type is one of programs. */
+/** Returns true for types of programs. */
 export function isProgram(type: string): boolean {
   return PROGRAMS.has(type);
 }

@@ -16,7 +16,7 @@ export interface BullmqWardOptions {
   /** Default `watch`. */
   readonly mode?: WardMode;
   /**
-   * Whether the processor may run twice over one job: its effects are idempotent, or it has none. Without it nothing
+   * True: the processor may run twice over one job: its effects are idempotent, or it has none. Without it nothing
    * goes back by itself, because an attempt may have stopped half-way. Default false.
    */
   readonly mayRepeatEffects?: boolean;
@@ -24,7 +24,7 @@ export interface BullmqWardOptions {
   readonly redrivesMax?: number;
 }
 
-/** Why a job was not sent back. */
+/** Reason for which a job was not sent back. */
 export type Hold = HeldReason | "effects_unknown" | "size_limit" | "unreadable" | "unrecoverable";
 
 export type Redriven = Exclude<Sent, { kind: "held" }> | { readonly kind: "held"; readonly reason: Hold };

@@ -8,7 +8,7 @@ export class GatewayProblemError extends SutureError {
   readonly status: number;
   /** Finds the request in the gateway's logs and traces; null where it has none. */
   readonly traceId: string | null;
-  /** When to repeat the call, in ms from now, as the gateway asks for; null: it does not say. */
+  /** Wait before the call is repeated, in ms, as the gateway asks for. Null: it does not say. */
   readonly retryAfterMs: number | null;
 
   constructor(problem: Problem, retryAfterMs: number | null) {

@@ -7,7 +7,7 @@ import {
 } from "./errors.ts";
 import type { Problem } from "./types.ts";
 
-/** Where requests go and how long they are repeated. */
+/** Address of requests, and the time for which they are repeated. */
 export interface Gateway {
   /** Ends with `/`. */
   readonly base: URL;
@@ -34,7 +34,7 @@ const PAUSE_MS = 250;
 const PAUSE_MS_MAX = 5_000;
 const JITTER_STEPS = 256;
 
-/** What proxies and gateways answer that may have room, or be back, in a moment. */
+/** Statuses of proxies and gateways that may have room, or be back, in a moment. */
 const PASSING = new Set([429, 502, 503, 504]);
 
 /**
@@ -155,7 +155,7 @@ export async function pause(ms: number, signal: AbortSignal | null = null): Prom
   await new Promise<void>((resolve, reject) => {
     const onAbort = (): void => {
       clearTimeout(timer);
-      // What an abort is told with need not be an error.
+      // The reason of an abort need not be an error.
       reject(signal?.reason as Error);
     };
     const timer = setTimeout(() => {

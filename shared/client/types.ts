@@ -34,7 +34,7 @@ export type RunView = JsonOf<operations["showRun"]["responses"][200]>;
 /** A run as lists show it. */
 export type RunSummary = JsonOf<operations["cancelRun"]["responses"][200]>;
 export type StoredBlob = JsonOf<operations["storeBlob"]["responses"][201]>;
-/** What a task's input names a stored file by. */
+/** Reference to a stored file in a task's input. */
 export type FileReference = Omit<StoredBlob, "id">;
 
 export type StreamedEvent = operations["streamRunEvents"]["responses"][200]["content"]["text/event-stream"];

@@ -3,7 +3,7 @@ export interface Clock {
   now(): number;
 }
 
-/** What `performance.now()` is added to, in ms since the epoch. Null until the clock was corrected once. */
+/** Origin to which `performance.now()` is added, in ms since the epoch. Null until the clock was corrected once. */
 let originMs: number | null = null;
 
 const machineClock: Clock = {

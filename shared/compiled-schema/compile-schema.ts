@@ -29,6 +29,6 @@ function compile(schema: z.ZodType): Fit | null {
   // and each is written as a JSON text.
   const make = compileFunction(`"use strict";\n${writer.functions.join("\n")}\nreturn ${entry};`, names);
   const fit: unknown = make(...writer.constants);
-  // What was written is a function of one value that answers with a boolean.
+  // The code that was written is a function of one value that returns a boolean.
   return fit as Fit;
 }

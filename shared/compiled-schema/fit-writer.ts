@@ -31,7 +31,7 @@ const REFUSE = "return false;";
 
 /** Writes the JavaScript that holds a value against a schema. */
 export class FitWriter {
-  /** What the code refers to by name: members, patterns, refinements, bounds. */
+  /** Values that the code refers to by name: members, patterns, refinements, bounds. */
   readonly constants: unknown[] = [];
   /** One for each array, record and object of the schema. */
   readonly functions: string[] = [];

@@ -20,7 +20,7 @@ const TOKENS_MAX_LEAST = 64;
 
 export interface Compressed {
   readonly packet: ContextPacket;
-  /** What to hand on: `ctx.handoff(to, payload, { conversation })`. */
+  /** The conversation to hand on: `ctx.handoff(to, payload, { conversation })`. */
   readonly conversation: Conversation;
   /** Size of the packet in tokens, at most 80 % of `tokensMax`. */
   readonly tokens: number;

@@ -12,7 +12,7 @@ export interface ResumableTool {
   ) => Promise<unknown>;
   /** Action name of a tool with side effects: it runs once, under the agent's guard. Default: no side effects. */
   readonly action?: string;
-  /** Whether a person has to approve a call, also one that another agent began. Default: only pending ones. */
+  /** Returns true for calls that a person has to approve, also of another agent. Default: pending ones only. */
   readonly needsApproval?: (call: ToolCall) => boolean;
 }
 

@@ -146,7 +146,7 @@ function jsonOf({ content }: HistoryMessage): object | undefined {
 }
 
 /**
- * How a conversation is made small.
+ * Ways to make a conversation small.
  * - `rolling_summary`: a model's summary, carried on from portion to portion and from agent to agent;
  * - `hierarchical_summary`: each portion in one sentence and in key points, these again until one is left;
  * - `recent_window`: the newest `turns` as they were said, a rolling summary of the rest;

@@ -3,7 +3,7 @@ import type { Issue } from "#shared/errors";
 import type { JsonSchema } from "#shared/json";
 import { ContractDefinitionError } from "./errors.ts";
 
-/** What a semantic check finds: well-formed, yet not acceptable. */
+/** A semantic check. Returns faults of values that are well-formed, yet not acceptable. */
 export type SemanticCheck<Value> = (value: Value) => readonly Issue[];
 
 export interface ContractOptions<Value> {
@@ -13,7 +13,7 @@ export interface ContractOptions<Value> {
   readonly answersIn?: "json" | "xml";
   /** Runs after the schema; an issue is a `content_error`. Default: nothing to check. */
   readonly check?: SemanticCheck<Value>;
-  /** Where a `content_error` waits. `quarantine` skips every machine. Default `ward`. */
+  /** Place in which a `content_error` waits. `quarantine` skips every machine. Default `ward`. */
   readonly onContentError?: "ward" | "quarantine";
   /** Upcasts a payload of version n-1 to this one (n). Chains are built by the registry. */
   readonly upcast?: (previous: unknown) => unknown;

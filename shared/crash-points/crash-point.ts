@@ -32,7 +32,7 @@ interface Plan {
 
 const PLAN = /^(?<point>\S{1,100}) (?<action>kill|pause|throw) (?<nth>[1-9]\d{0,8})$/;
 
-/** What this process was told to suffer; null, as in every process that is not a test's. */
+/** Planned strike of this process. Null in every process that is not a test's. */
 let plan: Plan | null = null;
 
 /**
@@ -73,7 +73,7 @@ function pass(armed: Plan, name: CrashPointName): void {
   }
 }
 
-/** What a process writes to its standard error as a point strikes. */
+/** Returns the line that a process writes to its standard error as a point strikes. */
 export function strikeLine(name: CrashPointName): string {
   return `crash point ${name} strikes`;
 }

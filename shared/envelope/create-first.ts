@@ -10,7 +10,7 @@ import type { OriginalSeal } from "./seals/sealed-message.ts";
 export interface FirstDraft extends MessageDraft {
   /** `name@version` of the sealer. Default `gateway@1`. */
   readonly from?: string;
-  /** Who submitted the task, as the sender knows it. Inherited along the run. Default: unknown. */
+  /** Submitter of the task, as the sender knows it. Inherited along the run. Default: unknown. */
   readonly submittedBy?: string;
   /** Default: a new UUIDv7. The message id derives from it: a repeat with the same run gives the same message. */
   readonly runId?: string;

@@ -72,7 +72,7 @@ const metaSchema = z.looseObject({
   capabilities_required: z.array(z.string().regex(WORD)).max(WORDS_MAX),
   /** Only in a discharge: the case it left, which is reopened if it fails. Not inherited. */
   case_id: uuid.optional(),
-  /** Who submitted the task, as the sender of the run's first message knows it. Trusted in that message only. */
+  /** Submitter of the task, as the sender of the run's first message knows it. Trusted in that message only. */
   submitted_by: z.string().max(SHORT_CHARS_MAX).optional(),
   /** Only in a discharge: the seal of the message that died first, by an agent or the gateway. Not inherited. */
   original_seal: originalSealSchema.optional(),

@@ -10,7 +10,7 @@ const branchSchema = z.strictObject({
 /** The fan-out branch of a message, sealed in `meta.branch`; inherited until its result reaches the agent `join`. */
 export type Branch = z.output<typeof branchSchema>;
 
-/** What a fan-out writes into the `meta` of its messages. Absent: inherited from the parent. */
+/** Marks of a fan-out in the `meta` of its messages. Absent: inherited from the parent. */
 export interface MessageMarks {
   readonly branch?: Branch;
   /** The fan-out whose branches this message waits for. Not inherited. */
@@ -61,7 +61,7 @@ export function senderOf(envelope: Envelope): string {
   return path.findLast((id) => !isSurgeon(id)) ?? source_agent;
 }
 
-/** Whether an agent id (`name@version`) is the surgeon's, of whatever version. */
+/** Returns true for an agent id (`name@version`) of the surgeon, of any version. */
 export function isSurgeon(agentId: string): boolean {
   return agentId.startsWith(`${SURGEON}@`);
 }

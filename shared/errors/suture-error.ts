@@ -21,7 +21,7 @@ export class SutureError extends Error {
   readonly failureClass: FailureClass;
   /** Faults with their places. Empty if no field is at fault. */
   readonly issues: readonly Issue[];
-  /** What the reader can do, in one sentence; no secrets, no payload text. */
+  /** Advice to the reader, in one sentence; no secrets, no payload text. */
   readonly remedy: string;
   readonly severity: Severity;
 

@@ -1,7 +1,7 @@
 import type { FailureClass } from "#shared/errors";
 import { RETRY_DEFAULTS } from "#shared/config";
 
-/** Where a failed delivery goes next. */
+/** Next place of a failed delivery. */
 export type FailureRoute =
   /** Back to the agent's retry queue. `counted` deliveries use up the retry budget; postponed ones do not. */
   | { readonly kind: "retry"; readonly delayMs: number; readonly counted: boolean }
@@ -116,7 +116,7 @@ export interface RetryPolicy {
   readonly delayMsMax: number;
 }
 
-/** What the settings `SUTURE_DELIVERIES_MAX` and `SUTURE_RETRY_DELAY_MS…` are without a value. */
+/** Defaults of the settings `SUTURE_DELIVERIES_MAX` and `SUTURE_RETRY_DELAY_MS…`. */
 export const RETRY_POLICY_DEFAULT: RetryPolicy = RETRY_DEFAULTS;
 
 /**

@@ -81,13 +81,13 @@ export class ApiKeys {
     return { ...changing, isMade: true };
   }
 
-  /** Whether any key belongs to another tenant than the default one. */
+  /** True where any key belongs to another tenant than the default one. */
   get isShared(): boolean {
     const isOther = ({ tenant }: KeyHolder): boolean => tenant !== TENANT_DEFAULT;
     return this.keys.some(({ key }) => isOther(key)) || this.changing.list().some(isOther);
   }
 
-  /** Whether a key of this name is configured: then none can be made. */
+  /** Returns true where a key of this name is configured: then none can be made. */
   isConfigured(name: string): boolean {
     return this.keys.some(({ key }) => key.name === name);
   }

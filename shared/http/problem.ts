@@ -33,13 +33,13 @@ export interface ProblemAnswer {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What a service knows about its problems. */
+/** Facts of a service about its problems. */
 export interface ProblemFacts {
   /** For finding the request in logs and traces; null where there is none. */
   readonly traceId: string | null;
   /** Statuses of errors of other rooms by code, e.g. `{ NOT_FOUND: 404 }`. Default: their failure class decides. */
   readonly statusByCode?: Readonly<Record<string, number>>;
-  /** What the reader can do, by code, where this service knows better than the error. Default: its own remedy. */
+  /** Remedies by code, where this service knows better than the error. Default: the error's own. */
   readonly remedyByCode?: Readonly<Record<string, string>>;
 }
 

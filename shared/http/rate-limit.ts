@@ -69,7 +69,7 @@ export function limitFailures(bounds: {
   return ({ raw }) => limit.take(clientAddressOf(raw.socket.remoteAddress));
 }
 
-/** Who takes a place: an API key and its tenant. */
+/** Holder of a place: an API key and its tenant. */
 export interface PlaceHolder {
   /** Name of the key. */
   readonly name: string;

@@ -38,7 +38,7 @@ function readJson(limits: Partial<EnvelopeLimits>) {
       // An operation that takes no body may be sent an empty one; one that does says what is missing.
       done(null, body.length === 0 ? undefined : parseOutside(decode(body), limits));
     } catch (error) {
-      // Whatever is thrown here is an Error of ours; `done` takes nothing else.
+      // All that is thrown here are our own Errors; `done` takes nothing else.
       done(error as Error);
     }
   };

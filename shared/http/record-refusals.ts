@@ -18,7 +18,7 @@ export interface RefusedRequest {
   readonly unrecorded: number;
 }
 
-/** What limits and records read of a request, over HTTP or gRPC. */
+/** The parts of a request, over HTTP or gRPC, that limits and records read. */
 export interface AttemptedRequest {
   readonly method: string;
   readonly headers: IncomingHttpHeaders;

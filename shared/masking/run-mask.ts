@@ -123,7 +123,7 @@ function maskPath(path: string, names: ReadonlySet<string>): string {
 
 export const SENSITIVE_MASK = "[sensitive]";
 
-/** What of a payload is shown nowhere, in any form. */
+/** The parts of a payload that are shown nowhere, in any form. */
 export interface Concealment {
   /** For values of the payload's own contract. */
   readonly payload: (value: JsonValue) => JsonValue;

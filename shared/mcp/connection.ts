@@ -10,7 +10,7 @@ export interface ListedTool {
   readonly outputSchema?: object | undefined;
 }
 
-/** Where a server is: a command that is started here, or an address. */
+/** Place of a server: a command that is started here, or an address. */
 export type McpServer =
   | {
       readonly command: string;
@@ -135,7 +135,7 @@ export class McpConnection {
       command: server.command,
       args: [...(server.args ?? [])],
       env: { ...server.env },
-      // What a server writes there may hold anything, and no log is to.
+      // A server may write anything there, and no log is to hold it.
       stderr: "ignore",
       maxBufferSize: MESSAGE_BYTES_MAX,
       ...(server.cwd === undefined ? {} : { cwd: server.cwd }),

@@ -162,7 +162,7 @@ interface McpToolPin {
   readonly hash: string;
   /** `write`: a side effect, once per call, under the agent's guard. `none`: it only reads. */
   readonly effect: "none" | "write";
-  /** Whether a person has to approve each call. Default false. */
+  /** True: a person has to approve each call. Default false. */
   readonly approval?: boolean;
   /** Action name of a `write` for the agent's guard. Default: the tool's name. */
   readonly action?: string;

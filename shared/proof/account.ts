@@ -39,7 +39,7 @@ export interface Clause {
   readonly isExact: boolean;
 }
 
-/** What of a message's words is in a repair: as its values, as names of the contract, or as words that say nothing. */
+/** Words of a message that a repair accounts for: as values, as names of the contract, or as empty words. */
 export class Account {
   private readonly names: ReadonlySet<string>;
   private readonly members: ReadonlySet<string>;

@@ -86,7 +86,7 @@ export interface Compared {
   readonly byModel: TwoReadings;
 }
 
-/** What of a message's words is in the repair. */
+/** The words of a message that are in the repair. */
 export interface Told {
   readonly account: Account;
   /** Returns true for a clause from which readers agree to have taken a value. */

@@ -157,7 +157,7 @@ describe("a text that says two things", () => {
       "/So/to",
       "dropped",
     ]);
-    // What it says besides is no frame, so that a person looks at it.
+    // The words besides are no frame, so that a person looks at it.
     expect(codes(proofOf(torn, { from: "Ann", to: "Bob", reference: "R-7" }))).toEqual([["", "unaccounted"]]);
   });
 

@@ -32,7 +32,7 @@ function repairOf(
   return { original: { text, value }, repaired, schema, sources: {}, procedure: "model", ...more };
 }
 
-/** What a repair says: nothing by null, by an empty list and by silence, and the default by silence. */
+/** Returns the meaning of a repair: nothing by null, by an empty list and by silence, and the default by silence. */
 function meaningOf(value: JsonValue, schema: Message["schema"]): string {
   if (!isObject(value)) return canonical(value);
   const properties = schema["properties"] as JsonObject;
@@ -64,7 +64,7 @@ function lieOf(dice: Dice, languages: readonly Language[]): Repair | undefined {
     { value: truth, quotes },
     // A weak reader errs as well, and not in the same way.
     ...(isSameJson(other, lie) ? [] : [{ value: other, quotes: own }]),
-    // Where something is left out, no two liars may agree on it either.
+    // No two liars may agree on an omission either.
     ...(isOmission ? [{ value: lie, quotes: own }] : []),
   ]);
   // First aid makes no exchange; what it makes of the text is tried below.
@@ -93,7 +93,7 @@ function tryLies(languages: readonly Language[], seed: number): { tried: number;
   return { tried, proved };
 }
 
-/** What first aid makes of messages, where that is something else than they say. */
+/** Returns the messages of which first aid makes something else than they say. */
 function tryFirstAid(languages: readonly Language[], seed: number): string[] {
   return Array.from({ length: REPAIRS / 5 }, (_, at) =>
     makeMessage(diceOf(seed * 1_000_003 + at), languages),

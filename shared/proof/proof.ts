@@ -58,7 +58,7 @@ export interface Proof {
   readonly provenance: readonly ProvenanceEntry[];
   /** RFC 6902 operations from the original to the repair. */
   readonly diff: readonly Operation[];
-  /** Where the values of first aid's repair stand in the text, and what of the text is in none. Absent for others. */
+  /** Places of the values of first aid's repair in the text, and the text that is in none. Absent for others. */
   readonly evidence?: Evidence;
 }
 
@@ -78,7 +78,7 @@ export interface ProofInput {
   /** A model's quotations, and a reading of the text by a reader who did not see the first. Default: neither. */
   readonly quotes?: readonly Quote[] | undefined;
   readonly second?: ModelReading | undefined;
-  /** How the original's producer ended it, where that is known: `whole`, or `cut` at its limit of tokens. */
+  /** End of the original, where it is known: `whole`, or `cut` at its producer's limit of tokens. */
   readonly ending?: "whole" | "cut" | undefined;
   /** First aid's steps, which its evidence names. Default: none. */
   readonly steps?: readonly Note[];

@@ -33,7 +33,7 @@ const DEPTH_MAX = 128;
 /** Maximum values that a text carries, of those that are tried as the original. */
 const CARRIED_MAX = 8;
 
-/** What a repair is proved against. */
+/** The original and the rules that a repair is proved against. */
 export type ProofSubject = ProofInput["original"] &
   Pick<ProofInput, "schema" | "sources" | "check" | "ending">;
 

@@ -11,7 +11,7 @@ export interface Quote {
   readonly text: string;
 }
 
-/** What a model read in a text. */
+/** Reading of a text by a model. */
 export interface ModelReading {
   readonly value: JsonValue;
   readonly quotes: readonly Quote[];

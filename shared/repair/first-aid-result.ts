@@ -17,7 +17,7 @@ export const REASONS = {
   too_costly: "The repair takes too many liberties.",
 } as const;
 
-/** Why first aid gives no answer. A refusal is a result, not an error: the next procedure of the ladder takes over. */
+/** Reason for a refusal of first aid: a result, not an error. The next procedure of the ladder takes over. */
 export type RefusalCode = keyof typeof REASONS;
 
 /** One repair step. `path` is a JSON pointer into the repaired value; "" for the whole text. */

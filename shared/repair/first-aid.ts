@@ -74,11 +74,11 @@ function orRefused(read: () => FirstAidResult): FirstAidResult {
   }
 }
 
-/** What readings are fitted to. */
+/** Contract and bounds that readings are fitted to. */
 interface Ground {
   readonly schema: JsonSchema | undefined;
   readonly bounds: Bounds;
-  /** Why there is no reading, or why one was abandoned. */
+  /** Reason for which there is no reading, or one was abandoned. */
   readonly code: RefusalCode;
   readonly text?: string;
 }
@@ -96,7 +96,7 @@ function pick(readings: readonly Reading[], { schema, ...more }: Ground): FirstA
   return isPartial ? refused("ambiguous") : choose(treated, more.code);
 }
 
-/** What a reading assumes about the whole text that is a carrier or an outline, as a cost besides its repairs. */
+/** Cost of the assumption that the whole text is a carrier or an outline, besides that of the repairs. */
 const ASSUMED_COST = 8;
 
 /** Fits the readings, those that assume least first, until an assumption costs more than the best repair found. */

@@ -69,7 +69,7 @@ export function withoutLabel(reading: Reading): Reading[] {
   ];
 }
 
-/** How an answer is said: behind a label, in a sentence, in a box, before its explanation. */
+/** Forms in which an answer is said: behind a label, in a sentence, in a box, before its explanation. */
 const SAYINGS: readonly RegExp[] = [
   /^[*_#\s]*(?:the |my |your |its |our )?(?:(?:final|correct|total|short) )?[\p{L}_]{2,20}[*_\s]*(?:\bis\b|[:=])[*_\s]*(\S[^\n]*?)[*_\s]*[.!]?\s*$/iu,
   /^\s*#{1,6}[ \t]+[*_]*(\S[^\n]{0,80}?)[*_]*\s*$/u,
@@ -97,7 +97,7 @@ export function hasDataOutside(
   const plain = plainText(input);
   const outside = outsideOf(plain, spans);
   const behind = outside.slice(first.start === 0 ? 0 : 1);
-  // What a prototype's name holds is no answer.
+  // The value of a prototype's name is no answer.
   if (outside.some((text) => text.includes("__proto__")) || takesBack(behind, treated)) return true;
   if (schema === undefined) return false;
   const [stated, members] = [namesBy(NAMED_VALUE, outside), namesBy(JSON_MEMBER, outside)];
@@ -106,7 +106,7 @@ export function hasDataOutside(
       ({ alignment }) => alignment.ok && isObject(alignment.value) && !has(alignment.value, property),
     );
   const own = Object.keys(propertiesOf(schema));
-  // What does not fit may be the other part of what does.
+  // A reading that does not fit may be the other part of one that does.
   const others = treated.flatMap(({ reading: { tree }, alignment }) =>
     alignment.ok || tree.kind !== "object" ? [] : tree.entries.map(({ key }) => folded(key)),
   );

@@ -45,7 +45,7 @@ export interface SandboxedCommand {
   readonly onGroup?: (pid: number) => Promise<void>;
 }
 
-/** How a command ended. */
+/** End of a command. */
 export interface SandboxedEnd {
   /** Null: ended by a signal. */
   readonly exitCode: number | null;

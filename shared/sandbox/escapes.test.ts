@@ -63,7 +63,7 @@ function startVictim(): number {
   return child.pid ?? 0;
 }
 
-/** Whether any process of this machine has that word on its command line. */
+/** Returns true where any process of this machine has that word on its command line. */
 function isRunning(word: string): boolean {
   return readdirSync("/proc").some((pid) => {
     try {
@@ -197,7 +197,7 @@ describe.skipIf(process.platform !== "linux").each(attackers())("as %s, what is 
       tell(tried(Object.fromEntries(acts)));`,
       { folders },
     );
-    // Where the home or the checkout lies above what is shown, only names on the way to it can be seen.
+    // Of a home or checkout above the folders that are shown, only names on the way there can be seen.
     const names = [homedir(), process.cwd(), folder];
     const leads = (line: string, place: string): boolean =>
       line

@@ -89,7 +89,7 @@ interface Shown {
 
 /** The mounts, in fstab order. Only the working copy and the temporary folder are writable. */
 function mounts(seen: readonly Shown[], { folders }: SandboxedCommand, isRoot: boolean): string {
-  // What untrusted code writes is started as no program.
+  // A file that untrusted code writes is started as no program.
   const written = "nosuid,nodev,noexec";
   const lines: [from: string, to: string, type: string, options: string][] = [
     [ROOT, ROOT, "none", "bind,ro,nosuid,nodev"],

@@ -101,7 +101,7 @@ describe.each(["require", "off"] as const)("a command, with isolation %s,", (iso
 const DOOR = fileURLToPath(new URL("run-sandboxed.ts", import.meta.url));
 const TELL = `import { findMissingIsolation } from ${JSON.stringify(DOOR)}; process.stdout.write(String(await findMissingIsolation()));`;
 
-/** What a process finds that was started by these programs, one calling the next. */
+/** Returns the findings of a process that was started by these programs, one calling the next. */
 function findAs(programs: readonly string[]): Promise<string> {
   const [command = "", ...before] = programs;
   const node = command === process.execPath ? [] : [process.execPath];

@@ -36,7 +36,7 @@ export function createLogger({ service, level, destination }: LoggerOptions): Lo
 
 /** pino would take the text of an error for a missing message, and a foreign text may hold payload. */
 function withPlainMessage(this: Logger, args: Parameters<pino.LogFn>, method: pino.LogFn): void {
-  // What callers may give: an object or error, then a text, then values for its placeholders.
+  // Callers may give an object or error, then a text, then values for its placeholders.
   const [first, message, ...rest] = args as [unknown, string | undefined, ...unknown[]];
   const error = errorIn(first);
   if (error === null) method.apply(this, args);

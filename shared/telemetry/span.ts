@@ -27,7 +27,7 @@ export const ATTRIBUTES = {
   waitedMs: "suture.waited_ms",
   /** SHA-256 of the message's sealed text: with its id, what this step was given. */
   inputDigest: "suture.input.digest",
-  /** What this step made: ids of messages, or the run's result. Empty where it made nothing. */
+  /** Outputs of this step: ids of messages, or the run's result. Empty where there are none. */
   outputs: "suture.outputs",
   tokens: "suture.tokens",
   costUsd: "suture.cost_usd",
@@ -67,11 +67,11 @@ export function messagingAttributes(name: "process" | "send", destination: strin
   };
 }
 
-/** What a W3C `traceparent` header says. Ids are lower-case hex: 32 and 16 characters, never all zero. */
+/** Contents of a W3C `traceparent` header. Ids are lower-case hex: 32 and 16 characters, never all zero. */
 interface TraceParent {
   readonly traceId: string;
   readonly spanId: string;
-  /** Whether the sender recorded this trace, and so should we. */
+  /** True where the sender recorded this trace, and so should we. */
   readonly isSampled: boolean;
 }
 
@@ -120,7 +120,7 @@ const KINDS = {
 /** The instrumentation's name in every span of ours. */
 const TRACER = "suture";
 
-/** Whether spans are recorded. If not, the hot path asks for none: its ids then come from the messages themselves. */
+/** Returns true where spans are recorded. If not, the hot path asks for none: ids then come from the messages. */
 export function isTracing(): boolean {
   const provider = trace.getTracerProvider();
   return !(provider instanceof ProxyTracerProvider) || provider.getDelegateTracer(TRACER) !== undefined;

@@ -33,7 +33,7 @@ function cyclic(): Error {
   return Object.assign(error, { self: error });
 }
 
-/** What a handler may throw or put into what it hands on, each by what is wrong with it; made anew at each call. */
+/** Values that a handler may throw or hand on, by their fault; made anew at each call. */
 export const HOSTILE_VALUES: Readonly<Record<string, () => unknown>> = {
   "a revoked proxy": () => revoked({}),
   "a revoked proxy of an error": () => revoked(new Error("x")),

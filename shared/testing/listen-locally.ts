@@ -60,7 +60,7 @@ export async function startReceiver<Body>(read: (text: string) => Body) {
   const url = await serveHttp(({ headers }, response, sent) => {
     const status = answers.shift() ?? 204;
     if (status === "never") return;
-    // What it refuses it has not got.
+    // A request that it refuses does not count.
     if (status < 300) posts.push({ headers, text: sent, body: read(sent) });
     response.writeHead(status, [302, 307].includes(status) ? { location: "/elsewhere" } : {}).end();
   });

@@ -7,7 +7,7 @@ export interface LinkEnds {
   readonly server: Socket;
 }
 
-/** What passes on one connection. Default: every byte. */
+/** Bytes that pass on one connection. Default: every byte. */
 export interface LinkRules {
   readonly toServer?: (bytes: Buffer) => void;
   readonly toClient?: (bytes: Buffer) => void;

@@ -74,7 +74,7 @@ export async function openStandIns(team: Team): Promise<StandInTeam> {
   };
 }
 
-/** What a handler throws whose tool is away for now. */
+/** Returns the error of a handler whose tool is away for now. */
 export function awayError(): SutureError {
   return new SutureError({ code: "AWAY", failureClass: "transient", message: "not now", remedy: "wait" });
 }

@@ -118,7 +118,7 @@ export type CaseField =
   | `answer:${string}`
   | `message:${number}`;
 
-/** Why and how long a postponed case waits; removed by its next move. */
+/** Reason and end of the wait of a postponed case; removed by its next move. */
 export const WAIT_FIELDS = ["waits_why", "waits_until_ms"] as const;
 
 /** Converts changes to stored fields. */

@@ -45,7 +45,7 @@ export const admissionSchema = z.object({
   /** `operate`: try the ladder; `quarantine`: only a person; `reroute`: find another agent for a rejected message. */
   disposition: z.enum(DISPOSITIONS),
   /**
-   * What is wrong, and what may be repaired. `payload`: the message's own data_payload. `answer`: a model's answer to
+   * The wrong value, to be repaired. `payload`: the message's own data_payload. `answer`: a model's answer to
    * the message's agent in one step, still unusable after inline first aid and one re-ask. A repaired answer becomes
    * that step's recorded result, and the message is redelivered.
    */

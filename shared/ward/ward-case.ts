@@ -76,7 +76,7 @@ export function toWardCase(stored: StoredCase) {
   const places = `Its record cannot be read at ${unreadable.join(", ")}.`;
   return {
     ...read,
-    /** Why it waits for a person; null if it does not. */
+    /** Reason for which it waits for a person; null if it does not. */
     diagnosis: unreadable.length === 0 ? diagnosis : [places, diagnosis ?? ""].join(" ").trim(),
     /** Names of damaged fields; if any, only a discard is allowed. Usually empty. */
     unreadable,

@@ -73,7 +73,7 @@ export async function verifyAudit(api: Api, noted: readonly KnownHead[]) {
   let records = 0;
   let end: string | null = null;
   for await (const { records: texts, head } of readRecords(api)) {
-    // What is noted first is held against all that is read later: records that come meanwhile do no harm.
+    // The first head is held against all that is read later: records that come meanwhile do no harm.
     check ??= new ChainCheck({ known: noted, begin: readHead(head).first });
     for (const text of texts) check.take(text);
     records += texts.length;

@@ -26,7 +26,7 @@ export interface Trial {
   readonly case: LabelledCase;
   /** Null where it did not complete. */
   readonly result: unknown;
-  /** Why there is no result: the failure's class and code; null where there is one. */
+  /** Class and code of the failure; null where there is a result. */
   readonly failure: { readonly class: string; readonly code: string } | null;
   /** USD. */
   readonly cost: number;

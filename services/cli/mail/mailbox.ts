@@ -9,7 +9,7 @@ export type MailMark = "$SutureTaken" | "$SutureSkipped" | "$SutureRefused";
 export interface UnseenMail {
   readonly uid: number;
   readonly bytes: number;
-  /** When the server received it, RFC 3339. */
+  /** Time at which the server received it, RFC 3339. */
   readonly receivedAt: string;
 }
 

@@ -65,7 +65,7 @@ function isLoopback(host: string): boolean {
 }
 
 async function load(file: string): Promise<ServedAgent> {
-  // Whatever a module exports; it is looked at below.
+  // A module may export anything; it is looked at below.
   const module = (await import(pathToFileURL(resolve(file)).href)) as { readonly default?: unknown };
   if (isServedAgent(module.default)) return module.default;
   throw new CommandRefusedError(

@@ -87,7 +87,7 @@ describe("the description of the API", () => {
       const described = api.paths[path.replace(/:(\w+)/g, "{$1}")]?.[method.toLowerCase()];
       expect(described).toMatchObject({ operationId: operation.id });
       expect(described).toHaveProperty(["responses", "default", "content", "application/problem+json"]);
-      // What says nothing asks for the key that the whole description names.
+      // An operation without `security` asks for the key that the whole description names.
       expect(described?.["security"]).toEqual(operation.scopes === null ? [] : undefined);
     }
     expect(api.paths["/v1/tasks"]?.["post"]).toHaveProperty(

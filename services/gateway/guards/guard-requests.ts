@@ -16,7 +16,7 @@ export function callerOf(request: AttemptedRequest): KeyHolder | null {
   return callers.get(request) ?? null;
 }
 
-/** Whether the key of a request may still do what it asks for: it may be revoked while an answer waits. */
+/** Returns true where the key of a request still allows it: it may be revoked while an answer waits. */
 export function mayStill(
   { keys }: Pick<Gateway, "keys">,
   authorization: string | undefined,
@@ -72,7 +72,7 @@ export function takeWaitingPlace({ waiters }: Pick<Gateway, "waiters">, caller: 
   return leave;
 }
 
-/** How the gateway tells its problems: what the store's errors are in HTTP, and where its operations are described. */
+/** Returns the gateway's options for answers to errors: their records, statuses, remedies and forms. */
 export function tellProblems(gateway: Gateway): ProblemOptions {
   return {
     logger: gateway.logger,

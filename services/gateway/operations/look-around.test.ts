@@ -14,7 +14,7 @@ function upload(
   return gateway.send("/v1/blobs", { method: "POST", body, headers: { "content-type": type } });
 }
 
-/** What is left of uploads that did not end well. */
+/** Returns the files that are left of uploads that did not end well. */
 async function incoming(gateway: TestGateway): Promise<string[]> {
   return readdir(join(gateway.blobsFolder, "incoming")).catch(() => []);
 }

@@ -150,7 +150,7 @@ describe("POST /v1/tasks", () => {
   it.each(["a b", "x".repeat(256)])("refuses the Idempotency-Key %j", async (value) => {
     const gateway = await startTestGateway();
     const reply = await gateway.post("/v1/tasks", TASK, { "idempotency-key": value }).catch(() => null);
-    // What the client's own HTTP refuses to send is refused, too.
+    // A key that the client's own HTTP refuses to send is refused, too.
     if (reply !== null) expect(reply.status).toBe(422);
   });
 

@@ -52,7 +52,7 @@ async function openMessageOf({ store }: TestSystem, runId: string): Promise<stri
   return open[0]?.message_id ?? "";
 }
 
-/** What tools do to jobs. */
+/** Removals of jobs by tools. */
 const REMOVALS: Readonly<
   Record<string, (system: TestSystem, agentName: string, id: string) => Promise<unknown>>
 > = {

@@ -15,7 +15,7 @@ import { TAINT_FIELD } from "#shared/guard";
 
 type Asked = Parameters<Handler<"submitTask">>[0]["body"];
 
-/** What a client may say of its task beside the team and the input. */
+/** Options of a task, beside the team and the input. */
 type TaskOptions = Omit<Asked, "team" | "input" | "webhook">;
 
 /** A task as some form of request has brought it. */
@@ -81,7 +81,7 @@ export function ownUser(caller: Caller, user: User = {}): User {
     throw new RequestInvalidError([{ path: "/user/user_id", code: "too_long", message }]);
   }
   const { subscription_tier = null, ...rest } = user;
-  // What a tier buys is not for a client to say: only keys that operate the system vouch for it.
+  // A client cannot choose its own tier: only keys that operate the system vouch for it.
   const isVouched = caller?.scope === "operator" || caller?.scope === "admin";
   return { ...rest, user_id, subscription_tier: isVouched ? subscription_tier : null };
 }

@@ -4,7 +4,7 @@ import { SutureError } from "#shared/errors";
 import { RequestInvalidError } from "#shared/http";
 import type { Team } from "#shared/runtime";
 
-/** What a request of the protocol asks for. */
+/** The team and the input that a request of the protocol asks for. */
 interface ReadInput {
   readonly team: Team;
   /** For the contract of the team's first agent, which has not seen it yet. */

@@ -13,11 +13,11 @@ import { eventsOf, findRun, maskFor } from "../tenancy/see-run.ts";
 export interface ReadTask {
   readonly record: RunRecord;
   readonly events: readonly RunEvent[];
-  /** What the run began with; undefined where it is not kept any more. */
+  /** First payload of the run; undefined where it is not kept any more. */
   readonly payload: unknown;
   /** The client's text; null where it is not kept any more. */
   readonly query: string | null;
-  /** What the first message's envelope says of itself; null where it is not kept any more. */
+  /** `meta` of the first message's envelope; null where it is not kept any more. */
   readonly meta: Readonly<Record<string, unknown>> | null;
 }
 

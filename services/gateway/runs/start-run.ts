@@ -44,7 +44,7 @@ export interface RunDraft {
   readonly note?: Readonly<Record<string, string | readonly string[]>>;
   /** The webhook that is told of its end, as JSON text. Default: none. */
   readonly webhook?: string;
-  /** Where the payload stands in the request, as a JSON pointer. */
+  /** Place of the payload in the request, as a JSON pointer. */
   readonly payloadAt: string;
   /** Null: the client gave no key. */
   readonly idempotency: { readonly caller: string; readonly key: string; readonly digest: string } | null;
@@ -168,7 +168,7 @@ async function answer(gateway: Gateway, { accepted, envelope, accounts }: Offere
   }
 }
 
-/** What a key was accepted for before shards were added, where its place was another one. */
+/** Returns the run that a key was accepted for before shards were added, where its place was another one. */
 async function findEarlier({ store, placement }: Gateway, key: string) {
   for (const shard of placement.before(key, Math.max(store.options.retentionMs, TTL_MS_MAX))) {
     const found = await shard.runs.findAccepted(key).catch(() => {

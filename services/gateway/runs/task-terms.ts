@@ -19,7 +19,7 @@ type AskedLimits = Partial<
   Pick<Parameters<Handler<"submitTask">>[0]["body"], "budget" | "max_hops" | "ttl_ms">
 >;
 
-/** What a run may spend, how far and how long it may go. */
+/** Budget, hops and life of a run. */
 type RunLimits = Pick<RunDraft["first"], "budget" | "hopsMax" | "ttlMs">;
 
 /**

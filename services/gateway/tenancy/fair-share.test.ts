@@ -14,9 +14,9 @@ const WORK_MS = 150;
 const CONCURRENCY = 8;
 const LANES = 4;
 const ASKED_BY_LANE = 12;
-/** What takes more than twice as long as the looks beside it. */
+/** Tasks of a flood, which takes more than twice as long as the looks beside it. */
 const FLOOD = 1200;
-/** What else the machine does may meet a look or two; it does not meet three alike. */
+/** Other work of the machine may meet a look or two; it does not meet three alike. */
 const LOOKS_MAX = 3;
 const FLOOD_AT_ONCE = 50;
 
@@ -77,7 +77,7 @@ async function flood(gateway: TestGateway, more: object): Promise<void> {
 const at = (sorted: readonly number[], share: number): number =>
   sorted[Math.ceil(sorted.length * share) - 1] ?? 0;
 
-/** How many times longer tasks take than alone: at their median or at their 99th percentile, whichever is worse. */
+/** Returns the factor by which tasks take longer than alone: at their median or 99th percentile, the worse one. */
 async function slowdown(gateway: TestGateway, alone: readonly number[]): Promise<number> {
   const beside = await latencies(gateway);
   return Math.max(...[0.5, 0.99].map((share) => at(beside, share) / at(alone, share)));
@@ -101,7 +101,7 @@ it.each([
     await flood(gateway, more);
     let worst = Infinity;
     for (let look = 0; look < LOOKS_MAX && worst >= 2; look += 1) worst = await slowdown(gateway, alone);
-    // What was sent is still more than was done meanwhile.
+    // More was sent than was done meanwhile.
     expect(await gateway.store.owners.open("tenant:acme")).toBeGreaterThan(100);
     expect(worst).toBeLessThan(2);
   },

@@ -17,7 +17,7 @@ async function submitAs(gateway: TestGateway, secret: string, headers: Record<st
   return answerOf(gateway.post("/v1/tasks", TASK, { ...as(secret), ...headers }), startedForm);
 }
 
-/** What an answer says, without what names the request or the moment. */
+/** Returns the words of an answer, without those that name the request or the moment. */
 async function told(reply: Response, runId: string): Promise<unknown> {
   const text = (await reply.text()).replaceAll(runId, "RUN").replace(/"trace_id":"[^"]*"/, "");
   const headers = [...reply.headers].filter(([name]) => name !== "date");
@@ -144,7 +144,7 @@ describe("a file of another tenant", () => {
     expect(await (await read(SECRETS.acmeViewer)).text()).toBe(bytes);
     expect(await (await read(SECRETS.operator, "?tenant=acme")).text()).toBe(bytes);
     expect((await read(SECRETS.operator, "?tenant=..")).status).toBe(422);
-    // Whoever has the bytes may store them; that makes them one's own, and no other's.
+    // A holder of the bytes may store them; that makes them one's own, and no other's.
     expect((await storeAs(gateway, SECRETS.globex)).status).toBe(201);
     expect(await (await read(SECRETS.globex)).text()).toBe(bytes);
     expect((await read(SECRETS.submit)).status).toBe(404);

@@ -22,7 +22,7 @@ export interface ServingOptions {
   readonly grpcPort?: number;
   /** Scheme and host by which the proxy reaches this process, for the card. Default: host and port. */
   readonly url?: string;
-  /** What a caller has to show as `authorization: Bearer …`; null lets anybody in who reaches the port. */
+  /** Token of callers, in `authorization: Bearer …`. Null lets in everybody who reaches the port. */
   readonly token: string | null;
   /** Bytes of one request. */
   readonly bodyBytesMax: number;
@@ -101,7 +101,7 @@ function answerRpc(app: FastifyInstance, tasks: ServedTasks): void {
   });
 }
 
-/** What of a request says whether it begins a task. The rest is the SDK's to check. */
+/** The part of a request that says whether it begins a task. The SDK checks the rest. */
 const askSchema = z
   .object({
     method: z.string().optional(),

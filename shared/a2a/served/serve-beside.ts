@@ -12,7 +12,7 @@ const program = (name: string): string =>
 /** Variables that any program needs from its system. */
 const SYSTEM = ["PATH", "LANG", "TZ", "TMPDIR", "LD_LIBRARY_PATH", "NODE_COMPILE_CACHE"];
 
-/** Where a served agent is, as `remoteAgent` asks for it. */
+/** Address of a served agent, as `remoteAgent` takes it. */
 export type ServedBeside = ReturnType<typeof serveBeside>;
 
 /** Serves a file's agent beside this process, started at first use with `passes` of the environment, and again. */

@@ -1,6 +1,6 @@
 import type { Contract, ContractInput, ContractOutput } from "#shared/contract";
 
-/** What the handler of a served agent is given beside its input. */
+/** Second argument of the handler of a served agent, beside its input. */
 export interface ServedContext {
   /** The message's id. Every delivery of a message has the same, so it is the key for effects that must happen once. */
   readonly messageId: string;

@@ -69,7 +69,7 @@ export class ServedTasks extends DefaultRequestHandler {
     if (this.isTooBusyFor(messageId)) throw new AgentBusyError();
     const answer = super.sendMessage(request, context);
     this.begun.set(messageId, { parts: sent, answer });
-    // What could not begin may be tried again.
+    // A task that could not begin may be tried again.
     answer.catch(() => this.begun.delete(messageId));
     return answer;
   }
@@ -110,7 +110,7 @@ class RecentTasks implements TaskStore {
   }
 
   async list(): ReturnType<TaskStore["list"]> {
-    // Whoever knows a task's id may ask for it; nobody is told of the others.
+    // A caller that knows a task's id may ask for it; nobody is told of the others.
     return { tasks: [], nextPageToken: "", pageSize: 0, totalSize: 0 };
   }
 }

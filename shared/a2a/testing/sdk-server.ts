@@ -14,7 +14,7 @@ import { Server as GrpcServer, ServerCredentials } from "@grpc/grpc-js";
 import { onTestFinished } from "vitest";
 import { serveHttp } from "#shared/testing";
 
-/** What an agent does with one task. */
+/** Treatment of one task by an agent. */
 export interface Turn {
   readonly state?: TaskState;
   /** Data of the result. Default: none. */

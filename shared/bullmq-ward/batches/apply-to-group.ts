@@ -38,7 +38,7 @@ export interface GroupReport {
   readonly unrepaired: number;
   /** Changes of the first jobs, at most 5. */
   readonly examples: readonly { readonly id: string; readonly changes: readonly Operation[] }[];
-  /** Why the rest of the group was left alone; null if it was not. */
+  /** Reason for which the rest of the group was left alone; null if it was not. */
   readonly stopped: "canary_failed" | "canary_pending" | "cancelled" | null;
 }
 

@@ -41,7 +41,7 @@ function openFirst(message: unknown, jobId: string, queue = "triage"): Envelope 
   return open({ message, queue, jobId, keyring: triage }).envelope;
 }
 
-/** What a sender with a true key but bad intent (or a bug) could store. */
+/** Returns a message that a sender with a true key but bad intent (or a bug) could store. */
 function forge(change: (envelope: Envelope) => unknown): { message: SealedMessage; jobId: string } {
   const envelope = firstEnvelope();
   const bytes = JSON.stringify(change(envelope));

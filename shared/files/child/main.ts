@@ -61,7 +61,7 @@ async function answer(): Promise<{ readonly reading: Reading } | { readonly faul
     const task = JSON.parse(process.argv[2] ?? "") as ChildTask;
     return { reading: await read(await buffer(process.stdin), task) };
   } catch (error) {
-    // Whatever a decoder throws at bytes that are not what they should be: they are damaged.
+    // A decoder may throw anything at bytes that are not what they should be: they are damaged.
     return { fault: error instanceof FaultError ? error.fault : "damaged" };
   }
 }

@@ -1,4 +1,4 @@
-/** How much a text resembles a prompt injection. */
+/** Resemblance of a text to a prompt injection. */
 export interface InjectionScore {
   /** 0 for no signal, approaching 1. Not a probability: compare it with a threshold. */
   readonly score: number;

@@ -103,7 +103,7 @@ function other(schema: Message["schema"], leaf: Leaf, dice: Dice): JsonValue | u
   return Array.isArray(listed) ? dice.pick(listed) : undefined;
 }
 
-/** How a liar quotes: as an honest reader would, wider, narrower, the same again and again, or not at all. */
+/** Ways in which a liar quotes: as an honest reader would, wider, narrower, the same again and again, or not at all. */
 export const QUOTING: Readonly<
   Record<string, (message: Message, lie: JsonValue, dice: Dice) => readonly Quote[]>
 > = {

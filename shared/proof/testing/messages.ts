@@ -47,7 +47,7 @@ interface Said {
 
 type Field = (dice: Dice, language: Language) => Said;
 
-/** How the sentences of one language are made, by field. `%` stands for the value. */
+/** Sentences of one language, by field. `%` stands for the value. */
 export interface Language {
   readonly end: string;
   readonly id: string;

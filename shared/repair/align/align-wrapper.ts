@@ -139,7 +139,7 @@ const levelsIn = cachedBy((root: JsonSchema) =>
   cachedBy((properties: JsonSchema) => levelsOf(properties, root)),
 );
 
-/** What the levels of an object's contract declare, by folded name; `branchOf` what one branch alone declares. */
+/** Returns the names that the levels of an object's contract declare, folded; `branchOf` those of one branch alone. */
 function levelsOf(properties: JsonSchema, root: JsonSchema) {
   const declared = indexNames(properties).byFolded;
   const pairs = Object.keys(properties).flatMap((key) => {

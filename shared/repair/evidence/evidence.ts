@@ -8,7 +8,7 @@ import { locatorOf } from "./locator.ts";
 import type { TextSpan } from "./locator.ts";
 import { groupBy } from "../group-by.ts";
 
-/** Where one scalar of a repaired value stands in the text, and by which rules it was read. */
+/** Place of one scalar of a repaired value in the text, and the rules by which it was read. */
 export interface ValueEvidence {
   /** JSON pointer into the value. */
   readonly path: string;

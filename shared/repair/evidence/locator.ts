@@ -35,7 +35,7 @@ export function locatorOf(text: string): Locate {
   };
 }
 
-/** How a scalar stands in a text: as it is, in JSON, or in JSON inside a JSON text. */
+/** Returns the forms of a scalar in a text: as it is, in JSON, and in JSON inside a JSON text. */
 export function writtenForms(value: string | boolean | null): readonly string[] {
   if (typeof value !== "string") return [String(value)];
   return [value, escaped(value), escaped(escaped(value))];

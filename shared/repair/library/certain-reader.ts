@@ -12,7 +12,7 @@ import {
 } from "#shared/schema";
 import type { JsonObject, JsonValue } from "#shared/schema";
 
-/** What may stand before a value that is still certain: words without brackets or quotes, and the start of a fence. */
+/** Text that may stand before a certain value: words without brackets or quotes, and the start of a fence. */
 const BEFORE = /^[^[\]{}"'`<]*(?:```[a-z0-9]{0,12}[^\S\n]*\n\s*)?/i;
 const BEFORE_CHARS_MAX = 400;
 /** Numbers and literals are shorter. */

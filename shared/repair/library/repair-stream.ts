@@ -7,7 +7,7 @@ import { CertainReader } from "./certain-reader.ts";
 import { isStandard, jsonSchemaOf, repair } from "./repair.ts";
 import type { AnySchema, Repair, StandardSchema } from "./repair.ts";
 
-/** What is certain of a text that is still coming. */
+/** The certain part of a text that is still coming. */
 export interface Certain {
   /** Only grows: members and items are added, complete texts and numbers stay. Undefined before anything is certain. */
   readonly value: JsonValue | undefined;
@@ -40,7 +40,7 @@ export function createRepairStream<Output>(
   let length = 0;
   return {
     push(chunk) {
-      // What is too long is refused at the end, and need not be kept.
+      // Too long a text is refused at the end, and need not be kept.
       if (length <= charsMax) parts.push(chunk);
       length += chunk.length;
       reader.read(chunk);

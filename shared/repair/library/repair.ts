@@ -13,9 +13,9 @@ export type Repair<Value = JsonValue> =
       readonly value: Value;
       /** Cost of all steps and of how the text was read: 0 for sound JSON that fits. */
       readonly cost: number;
-      /** What was changed, with a cost for each liberty: 0 harmless, 1-3 usual, 10 and more hardly ever right. */
+      /** Changes, with a cost for each liberty: 0 harmless, 1-3 usual, 10 and more hardly ever right. */
       readonly steps: readonly Note[];
-      /** Where each value stands in the text, and what of the text was not used. Computed when it is read. */
+      /** Place of each value in the text, and the unused parts of the text. Computed when it is read. */
       readonly evidence: Evidence;
     }
   | {

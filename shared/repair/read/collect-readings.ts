@@ -29,7 +29,7 @@ export interface Reading {
 
 export interface Readings {
   readonly readings: readonly Reading[];
-  /** Why there is no reading, or why one was abandoned. */
+  /** Reason for which there is no reading, or one was abandoned. */
   readonly code: RefusalCode;
 }
 

@@ -79,7 +79,7 @@ function scanString(reader: Reader, { scan, position, closers }: StringScan): st
       return finish(reader, scan, scan.at + 1);
     } else {
       if (char === "{" || char === "[") scan.depth += 1;
-      // What closes more than it opened closes what is around the text.
+      // A text that closes more than it opened closes a value around it.
       else if (char === "}" || char === "]") scan.depth = scan.depth > 0 ? scan.depth - 1 : -Infinity;
       scan.at += 1;
     }

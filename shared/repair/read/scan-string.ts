@@ -143,7 +143,7 @@ export const LONE_QUOTE = /(?<!\d)"\s{0,20},|[\p{L}\p{N}]"\p{L}|"$|^[\p{L}\p{N}_
 /** `red"-`: the text ends at its lone quote, and a mark follows. */
 export const ENDED_BEFORE = /^[^"]*"[^\p{L}\p{N}"]{0,9}$/u;
 
-/** What stands behind a backslash in JSON and its relatives, and the characters that it stands for. */
+/** Characters behind a backslash in JSON and its relatives, and the characters that they stand for. */
 const [ESCAPES, ESCAPED] = ["\"'`\\/bfnrt", "\"'`\\/\b\f\n\r\t"];
 
 /** Reads an escape, and where the next character is; an unknown one stays, as in patterns and Windows paths. */

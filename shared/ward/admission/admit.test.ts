@@ -157,7 +157,7 @@ describe("admitting a dead message", () => {
     const stop = takeInDeadMessages({ store, logger });
     await expect.poll(() => redis.llen(keys.inbox())).toBe(0);
     expect(await load(first.case_id)).toMatchObject({ status: "admitted", version: 1 });
-    // Where it waits for the next one, that one is taken at once.
+    // It waits for the next one, which is taken at once.
     await redis.rpush(keys.inbox(), JSON.stringify(second));
     await expect.poll(() => store.cases.find(second.case_id)).toMatchObject({ version: 1 });
     stop();

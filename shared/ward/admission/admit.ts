@@ -122,7 +122,7 @@ function hasSeen(present: StoredCase | null, message: CaseAdmission, admission: 
 interface Arrival {
   readonly messageNumber: number;
   readonly jobId: string;
-  /** Why it waits for a person; null if the surgeon may handle it. */
+  /** Reason for which it waits for a person; null if the surgeon may handle it. */
   readonly reason: string | null;
   readonly taboo: readonly string[];
   readonly isFirst: boolean;

@@ -29,7 +29,7 @@ export interface ProvenMessage {
   /** The trusted part of `bytes`: without fields that its sender had no right to write. */
   readonly envelope: Envelope;
   readonly origin: Origin;
-  /** Why it must not be sent automatically; null if it may. A person's release overrides it. */
+  /** Reason against sending it automatically; null if it may be sent. A person's release overrides it. */
   readonly doubt: string | null;
 }
 

@@ -74,7 +74,7 @@ export async function restartCase(store: Store, from: StoredCase, why: string): 
 interface Quarantine {
   readonly from: StoredCase;
   readonly by: string;
-  /** Why automatic repair stopped, for a person. No payload text. */
+  /** Reason for which automatic repair stopped, for a person. No payload text. */
   readonly diagnosis: string;
   /** The operation that led here; null if there was none. */
   readonly operation: OperationRecord | null;

@@ -1,7 +1,7 @@
 import { folded } from "../../align/match-words.ts";
 
 /**
- * What model APIs, chat templates and models put around an answer, as data. Names of members count in any spelling:
+ * Shells that model APIs, templates and models put around an answer, as data. Names of members count in any spelling:
  * `finish_reason` stands for `finishReason` too. Each row has an example in `tests/repairs/`.
  */
 
@@ -65,7 +65,7 @@ export const ANSWER_ELEMENT =
 
 const NAME = String.raw`([A-Za-z_][\w.-]{0,80})`;
 
-/** What stands before the arguments of a call, with the function's name. */
+/** Text before the arguments of a call, with the function's name. */
 export const CALL_HEADS = new RegExp(
   [
     // Mistral: weather[ARGS], weather[CALL_ID]a1[ARGS].

@@ -4,7 +4,7 @@ import { JSON_NUMBER, literalOf } from "../tree.ts";
 import type { Entry, Tree } from "../tree.ts";
 import { ANSWERS, ASIDES, CALL_HEADS, CHUNKS, PARAMETER_ELEMENTS } from "./dialects.ts";
 
-/** What an answer of a provider's API carries. */
+/** Contents of an answer of a provider's API. */
 interface Cargo {
   /** Arguments of tool and function calls: objects, or strings of JSON. */
   readonly calls: readonly Tree[];
@@ -112,7 +112,7 @@ function isCallLike(tree: Tree & { kind: "object" }): boolean {
   return isNamed || /call|tool|function/.test(type) || names.has("structuredcontent");
 }
 
-/** Whether a member says that an object is a provider's: a role, a type of part, or a model that is done. */
+/** Returns true where a member shows a provider's object: a role, a type of part, or a model that is done. */
 function isMarked(tree: Tree & { kind: "object" }): boolean {
   const type = textOf(tree, "type") ?? "";
   const isDone = tree.entries.some(({ key, value }) => key === "done" && value.kind === "literal");
