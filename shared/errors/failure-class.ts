@@ -73,7 +73,7 @@ export interface Failure {
   readonly issues: readonly Issue[];
   /** Step of the handler that failed, or the last one begun before its own code did. Null: none was begun. */
   readonly step: string | null;
-  /** Frames of the agent's code that threw, own files first, as `handle (team/refunds.ts:14:22)`. Absent: it did not. */
+  /** Frames of agent code that threw, own files first, as `handle (team/refunds.ts:14:22)`. Absent: it did not. */
   readonly stack?: readonly string[];
   readonly model: string | null;
   readonly prompt_version: string | null;

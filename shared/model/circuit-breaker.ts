@@ -49,7 +49,7 @@ export interface PausedCalls {
 
 /** A client with a circuit in front of each of its models, shared with all processes that ask the same. */
 export interface BreakingModelClient extends ModelClient {
-  /** Returns the reason for which the calls of an agent (`name@version`) wait. Null: they do not, or there were none. */
+  /** Returns the reason for which calls of an agent (`name@version`) wait. Null: they do not, or there were none. */
   pausedOf(agent: string): PausedCalls | null;
   /** Asks how open circuits stand, for a process that makes no calls meanwhile. */
   refresh(): Promise<void>;

@@ -11,7 +11,7 @@ import { createHash } from "node:crypto";
  * `access-rules.ts`), and no name of an agent reaches the ward's keys. BullMQ's keys are
  * `<prefix>:{s<n>}:<queue>:…`, ours `<prefix>:{s<n>}/<family>/<agent>…`.
  *
- * Data that the whole installation has once lies on the first Redis: people, API keys, registry and boards under tags of
+ * Data of the whole installation lies on the first Redis: people, API keys, registry and boards under tags of
  * their own, and recipes, batches, circuits, notices and claims of whole agents in shard 0, where they share the
  * ward's audit and the webhooks' notices.
  */

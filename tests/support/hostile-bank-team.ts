@@ -11,7 +11,7 @@ import { createTestSystem } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
 import { ADMISSION_LIMITS, admitCase, toWardCase } from "#shared/ward";
 import type { CaseAdmission, WardCase } from "#shared/ward";
-import { admissionOf, PAYLOAD_INVALID } from "../../shared/ward/testing/admission-of.ts";
+import { admissionOf, PAYLOAD_INVALID } from "#shared/ward/testing";
 import { BRISK, operateOn } from "./operate-on.ts";
 
 export const Order = contract(

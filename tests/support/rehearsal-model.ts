@@ -13,7 +13,7 @@ export async function openRehearsal(
   return { model: clientOf(rehearsal), url: rehearsal.url };
 }
 
-/** The support team on a rehearsal of its own. `env` has a process ask the rehearsal, which no setting of a model does. */
+/** The support team on a rehearsal of its own. `env` has a process ask that rehearsal. */
 export async function rehearseSupport() {
   const teams = await loadTeams("services/agents");
   const support = teams.find(({ name }) => name === "support");

@@ -1,8 +1,14 @@
 import type { Socket } from "node:net";
 import { pino } from "pino";
 import { describe, expect, it } from "vitest";
-import { head, KEY, openConnection, sendRaw } from "../testing/raw-requests.ts";
-import { SECRETS, startTestGateway } from "../testing/start-test-gateway.ts";
+import {
+  head,
+  KEY,
+  openConnection,
+  SECRETS,
+  sendRaw,
+  startTestGateway,
+} from "../testing/start-test-gateway.ts";
 import type { TestGateway } from "../testing/start-test-gateway.ts";
 
 /** Sends one request on an open connection and returns the status line, or "" when the connection was closed. */

@@ -1,7 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { head, KEY, sendRaw } from "../testing/raw-requests.ts";
-import { startTestGateway } from "../testing/start-test-gateway.ts";
+import { head, KEY, sendRaw, startTestGateway } from "../testing/start-test-gateway.ts";
 
 const CLOSE = "Connection: close";
 const TASK = '{"team":"gw-chain","input":{"text":"x"}}';

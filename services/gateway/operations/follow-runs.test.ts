@@ -2,8 +2,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { now, setClock } from "#shared/clock";
 import { rankOf } from "#shared/store/runs";
 import type { RunChange } from "#shared/store/runs";
-import { head, KEY, openConnection } from "../testing/raw-requests.ts";
-import { startTestGateway } from "../testing/start-test-gateway.ts";
+import { head, KEY, openConnection, startTestGateway } from "../testing/start-test-gateway.ts";
 import type { TestGateway } from "../testing/start-test-gateway.ts";
 import { answerOf, pageForm, startedForm } from "../testing/answer.ts";
 

@@ -2,8 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { head, KEY, openConnection, sendRaw } from "../testing/raw-requests.ts";
-import { startTestGateway } from "../testing/start-test-gateway.ts";
+import { head, KEY, openConnection, sendRaw, startTestGateway } from "../testing/start-test-gateway.ts";
 import type { TestGateway } from "../testing/start-test-gateway.ts";
 
 function upload(

@@ -201,7 +201,7 @@ export function isSecretName(name: string): boolean {
   return name.length <= NAME_CHARS_MAX && SECRET_NAME.test(name.replaceAll(/([a-z])([A-Z])/g, "$1_$2"));
 }
 
-/** Kinds that may be taken out: `card` by Luhn, `iban` by mod 97, `email`, `phone` in usual forms, `secret` by marks. */
+/** Kinds to take out: `card` by Luhn, `iban` by mod 97, `email`, `phone` in usual forms, `secret` by marks. */
 export const SENSITIVE_KINDS = ["secret", "iban", "card", "email", "phone"] as const;
 
 export type SensitiveKind = (typeof SENSITIVE_KINDS)[number];
