@@ -18,7 +18,7 @@ import {
   wardIsFull,
 } from "../index.ts";
 import type { CaseAdmission } from "../index.ts";
-import { admissionOf, PAYLOAD_INVALID } from "../testing/index.ts";
+import { admissionOf, PAYLOAD_INVALID } from "../testing/admission-of.ts";
 import { readAdmission } from "./read-admission.ts";
 
 const MASTER = createMaster();

@@ -6,7 +6,7 @@ import type { Envelope } from "#shared/envelope";
 import { createMaster, issueKeyring, Keyring } from "#shared/envelope/keys";
 import { digestOf, originalSealOf, seal } from "#shared/envelope/seals";
 import type { Sealed } from "#shared/envelope/seals";
-import { admissionOf } from "../testing/index.ts";
+import { admissionOf } from "../testing/admission-of.ts";
 import { proveMessage, deriveChild, findForeignParent } from "./provenance.ts";
 
 const MASTER = createMaster();

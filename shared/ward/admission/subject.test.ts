@@ -5,7 +5,7 @@ import { createFirst } from "#shared/envelope";
 import { newTraceparent } from "#shared/telemetry";
 import { proveRepair } from "#shared/proof";
 import { firstAid } from "#shared/repair";
-import { admissionOf } from "../testing/index.ts";
+import { admissionOf } from "../testing/admission-of.ts";
 import { payloadTextOf, readSubject } from "./subject.ts";
 
 const Order = contract(
