@@ -87,6 +87,9 @@ it("agents measure deliveries and model calls, and log each failed delivery with
   for (const line of [
     /^suture_delivery_seconds_count\{agent="triage",outcome="handed_off"\} 1$/m,
     /^suture_delivery_seconds_count\{agent="triage",outcome="failed"\} 1$/m,
+    /^suture_wait_seconds_count\{agent="triage"\} [1-9]/m,
+    /^suture_event_loop_delay_seconds\{quantile="0\.99"\} \d/m,
+    /^suture_process_memory_bytes [1-9]/m,
     /^suture_model_call_seconds_count\{agent="triage",model="rehearsal-router",outcome="ok"\} [1-9]/m,
     /^suture_model_tokens_total\{agent="triage",model="rehearsal-router",type="input"\} [1-9]/m,
     /^suture_model_cost_usd_total\{agent="triage",model="rehearsal-router"\} [0-9]/m,

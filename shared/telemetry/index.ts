@@ -2,6 +2,7 @@ export { ATTRIBUTES, messagingAttributes } from "./span.ts";
 export { describeForLog } from "./logger.ts";
 export { createLogger } from "./logger.ts";
 export type { Logger, LoggerOptions } from "./logger.ts";
+export { exposeProcess } from "./expose-process.ts";
 export { METRICS_CONTENT_TYPE, Metrics } from "./metrics.ts";
 export type { Counter, Gauge, Histogram } from "./metrics.ts";
 export type { Span } from "@opentelemetry/api";

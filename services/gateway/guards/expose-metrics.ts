@@ -1,4 +1,5 @@
 import type { AgentPresence } from "#shared/store";
+import { exposeProcess } from "#shared/telemetry";
 import type { Gauge } from "#shared/telemetry";
 import type { Gateway } from "../gateway.ts";
 import { measure, remember } from "../runs/measure.ts";
@@ -8,10 +9,17 @@ import { readMemory, WARD_QUEUE } from "#shared/store";
 import { nextWaitingSinceMs } from "#shared/store/queues";
 
 const MICRO = 1_000_000;
+/** States in which a case waits for the surgeon or for a person. */
+const WAITING_STATUSES = ["admitted", "quarantined"] as const;
+
+/** Returns an age in seconds. @param sinceMs - Null: of nothing. */
+const ageOf = (sinceMs: number | null): number =>
+  sinceMs === null ? 0 : Math.max(0, now() - sinceMs) / 1000;
 
 /** Adds what `/v1/stats` says to the metrics, read when they are asked for. */
 export function exposeMetrics(gateway: Gateway): void {
   const { metrics, bounds } = gateway;
+  exposeProcess(metrics);
   const submitted = metrics.counter("suture_runs_submitted_total", "Runs accepted so far.");
   const runs = metrics.gauge("suture_runs", "Runs by status.", ["status"]);
   const messages = metrics.gauge("suture_queue_messages", "Messages in the agents' queues.", [
@@ -95,6 +103,11 @@ export function exposeStore({ metrics, store, teams }: Gateway): void {
   const cases = metrics.gauge("suture_ward_cases", "Cases now in each state; not a total of admissions.", [
     "status",
   ]);
+  const oldestCase = metrics.gauge(
+    "suture_ward_oldest_seconds",
+    "Age of the oldest case in a state, since it was admitted; 0 where there is none.",
+    ["status"],
+  );
   const oldest = metrics.gauge(
     "suture_queue_oldest_seconds",
     "Age of the message that is taken next, since it was added to its queue; 0 where none waits.",
@@ -118,11 +131,11 @@ export function exposeStore({ metrics, store, teams }: Gateway): void {
     memory.set({ kind: "used" }, used);
     memory.set({ kind: "max" }, max);
     for (const [status, count] of Object.entries(await store.cases.counts())) cases.set({ status }, count);
-    await Promise.all(
-      lanes.map(async (place) => {
-        const addedMs = await nextWaitingSinceMs(store, place);
-        oldest.set(place, addedMs === null ? 0 : Math.max(0, now() - addedMs) / 1000);
-      }),
-    );
+    await Promise.all([
+      ...lanes.map(async (place) => oldest.set(place, ageOf(await nextWaitingSinceMs(store, place)))),
+      ...WAITING_STATUSES.map(async (status) =>
+        oldestCase.set({ status }, ageOf(await store.cases.oldestMs({ kind: "status", status }))),
+      ),
+    ]);
   });
 }

@@ -93,6 +93,7 @@ describe("what there is", () => {
     expect(metrics).toContain("suture_equation_balanced 1");
     expect(metrics).toContain("# TYPE suture_runs_submitted_total counter\nsuture_runs_submitted_total 3\n");
     expect(metrics).toContain('suture_ward_cases{status="quarantined"} 0\n');
+    expect(metrics).toContain('suture_ward_oldest_seconds{status="quarantined"} 0\n');
     expect(metrics).toMatch(/suture_queue_oldest_seconds\{agent="gw-first",lane="fresh"\} 0\.\d+\n/);
     expect(metrics).toContain('suture_queue_oldest_seconds{agent="gw-last",lane="fresh"} 0\n');
     expect(metrics).toMatch(/suture_redis_memory_bytes\{kind="used"\} [1-9]\d+\n/);

@@ -57,6 +57,12 @@ export interface FailedWork {
 export interface DeliveryMetrics {
   readonly seconds: Histogram<"agent" | "outcome">;
   readonly failures: Counter<"agent" | "class">;
+  readonly waits: Histogram<"agent">;
+  readonly runs: Histogram<"team">;
+  /** Deliveries of messages that were settled before. */
+  readonly duplicates: Counter<"agent">;
+  /** Deliveries that were over before they could be settled: another worker has the message. */
+  readonly fenced: Counter<"agent">;
 }
 
 export interface RuntimeLimits {

@@ -55,6 +55,7 @@ async function handle(place: Workplace, job: DeliveredJob): Promise<Disposal> {
     // same process: then the job is still ours and must be returned. If another worker holds it, the return is
     // refused.
     place.logger.warn({ message_id: delivery.hold.messageId, code: error.code }, "returned unsettled");
+    place.metrics?.fenced.add({ agent: place.agent.name });
     return "return";
   }
   countOutputs(delivery);

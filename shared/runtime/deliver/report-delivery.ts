@@ -129,6 +129,26 @@ export function measureDeliveries(metrics: Metrics): DeliveryMetrics {
       "Failures of deliveries and of the handoffs they made, by class.",
       ["agent", "class"],
     ),
+    waits: metrics.histogram(
+      "suture_wait_seconds",
+      "Time from a message's seal to its first delivery: what it waited in its queue.",
+      ["agent"],
+    ),
+    runs: metrics.histogram(
+      "suture_run_seconds",
+      "Time from a run's acceptance to its result, of runs that completed.",
+      ["team"],
+    ),
+    duplicates: metrics.counter(
+      "suture_duplicates_total",
+      "Deliveries of messages that were settled before; nothing ran again.",
+      ["agent"],
+    ),
+    fenced: metrics.counter(
+      "suture_fenced_writes_total",
+      "Outcomes that were refused, because another worker has the message.",
+      ["agent"],
+    ),
   };
 }
 
@@ -143,9 +163,18 @@ export function passOnFailures(
 
 /** Logs and measures a settled delivery. The log names failures, without values of the payload as they stand. */
 export function reportDelivery(delivery: Delivery): void {
-  const { place, outcome, passed, startedMs, hold, attempt } = delivery;
-  if (passed !== "no" || outcome === null) return;
+  const { place, outcome, passed, startedMs, hold, attempt, message } = delivery;
   const agent = place.agent.name;
+  if (passed === "replayed") place.metrics?.duplicates.add({ agent });
+  if (passed !== "no" || outcome === null) return;
+  if (message !== null && attempt === 1) {
+    const waitedMs = startedMs - Date.parse(message.envelope.meta.timestamp);
+    place.metrics?.waits.observe({ agent }, Math.max(0, waitedMs) / 1000);
+  }
+  if (outcome.kind === "completed") {
+    const acceptedMs = Number.parseInt(hold.runId.replace("-", "").slice(0, 12), 16);
+    place.metrics?.runs.observe({ team: place.team.name }, Math.max(0, now() - acceptedMs) / 1000);
+  }
   place.metrics?.seconds.observe({ agent, outcome: outcome.kind }, (now() - startedMs) / 1000);
   for (const { failure, to } of failuresOf(outcome)) {
     place.metrics?.failures.add({ agent, class: failure.failure_class });
@@ -157,7 +186,7 @@ export function reportDelivery(delivery: Delivery): void {
         attempt,
         class: failure.failure_class,
         code: failure.code,
-        reason: withoutPayload(failure.message, delivery.message),
+        reason: withoutPayload(failure.message, message),
         step: failure.step,
         paths: maskForTeam(place.team).paths(failure.issues.map(({ path }) => path)),
         stack: failure.stack ?? [],

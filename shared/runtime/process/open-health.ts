@@ -2,6 +2,7 @@ import type { Config } from "#shared/config";
 import { serveHealth } from "#shared/http";
 import { judgeStore } from "#shared/store";
 import type { Store } from "#shared/store";
+import { exposeProcess } from "#shared/telemetry";
 import type { Logger, Metrics } from "#shared/telemetry";
 
 export interface HealthParts {
@@ -24,6 +25,7 @@ export interface OpenHealth {
 export async function openHealth({ config, ...parts }: HealthParts): Promise<OpenHealth> {
   if (config.healthPort === null) return { stopping: () => undefined, close: () => Promise.resolve() };
   let isStopping = false;
+  exposeProcess(parts.metrics);
   const server = await serveHealth({
     host: config.healthHost,
     port: config.healthPort,

@@ -174,6 +174,15 @@ export class CaseStore extends StorePart<CasesNeed> {
     return toPage(found, merged, page.limit);
   }
 
+  /** Returns when the oldest case of an index was admitted, in ms; null for an empty one. */
+  async oldestMs(index: CaseIndex): Promise<number | null> {
+    const firsts = await this.fromEach(({ redis, keys }) =>
+      redis.zrange(keys.ward(indexName(index)), "0", "0", "WITHSCORES"),
+    );
+    const times = firsts.flatMap(([, score]) => (score === undefined ? [] : Number(score)));
+    return times.length === 0 ? null : Math.min(...times);
+  }
+
   /** Returns the number of cases in an index. */
   async sizeOf(index: CaseIndex): Promise<number> {
     return sum(await this.fromEach(({ redis, keys }) => redis.zcard(keys.ward(indexName(index)))));
