@@ -24,7 +24,7 @@ const COUNT_MAX = 100_000_000;
 
 const count = z.int().min(1).max(COUNT_MAX).exactOptional();
 
-/** What one key may use at most. Absent: no limit of its own. */
+/** Limits of one key. Absent: it has no limit of its own. */
 export const quotasSchema = z
   .strictObject({
     requests_per_minute: count.meta({ description: "Over all gateways, by the minute of the clock." }),
@@ -48,7 +48,7 @@ export type ApiScope = (typeof API_SCOPES)[number];
 
 /** The holder of an API key, by whom gateway and console authorise a request. */
 export interface KeyHolder {
-  /** Who uses the key, as audits name it: `name`, or `tenant/name` outside the default one. Unique, case ignored. */
+  /** The key's user, as audits name it: `name`, or `tenant/name` outside the default one. Unique, case ignored. */
   readonly name: string;
   /** Owns what the key makes. */
   readonly tenant: string;

@@ -8,7 +8,7 @@ import { ConfigError } from "./errors.ts";
 import { VARIABLES } from "./variables.ts";
 import type { VariableName } from "./variables.ts";
 
-/** What a project declares in its `suture.config.ts`. */
+/** Declarations of a project, in its `suture.config.ts`. */
 export interface ProjectConfig {
   /** Folder that holds a folder with a `team.ts` for each team. Default: `teams`. */
   readonly teams?: string;

@@ -4,7 +4,7 @@ import { defineError } from "#shared/errors";
 export interface ConfigProblem {
   /** Name of the environment variable. */
   readonly variable: string;
-  /** What is wrong with the value, without a secret's value. */
+  /** Says the fault of the value, without a secret's value. */
   readonly problem: string;
   /** A value that would be taken. */
   readonly example: string;

@@ -18,7 +18,7 @@ export const STREAM_MODES = ["off", "auto", "on"] as const;
 
 export type StreamMode = (typeof STREAM_MODES)[number];
 
-/** Which answers are received as streams, and how long these may take. */
+/** Use of streams for answers, by who asks, and the time that these may take. */
 export interface ModelStreams {
   readonly by: Readonly<Record<"router" | "worker" | "surgeon", StreamMode>>;
   /** Maximum time from one word of a streamed answer to the next, in ms. */

@@ -1,7 +1,7 @@
 import type { Secret } from "./secret.ts";
 import type { Config } from "./load-config.ts";
 
-/** Where one outside system is, and what it knows us by. */
+/** Address of one outside system, and the token that it knows us by. */
 export interface OutsideAddress {
   /** Base URL without a slash at its end. */
   readonly url: string;

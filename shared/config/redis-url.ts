@@ -22,7 +22,7 @@ export interface RedisAddress {
   readonly password: string | null;
   /** Number of the database of a single server. */
   readonly database: number;
-  /** What the sentinels call the master. */
+  /** Name of the master among the sentinels. */
   readonly masterName: string;
 }
 

@@ -61,7 +61,7 @@ export const STORE_VARIABLES = {
   SUTURE_SOURCES_KEY: token,
   /** Address of the documents team's reader, as `suture serve-agent` serves it. Unset: it is started when needed. */
   SUTURE_READER_URL: optionalHttpUrl("http://reader:8090"),
-  /** What the reader asks to be shown; `@` and a path reads it from a file. */
+  /** Bearer token for the reader; `@` and a path reads it from a file. */
   SUTURE_READER_TOKEN: token,
   /** First part of every Redis key. */
   SUTURE_PREFIX: text(

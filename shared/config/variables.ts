@@ -20,7 +20,7 @@ import {
 } from "./variable.ts";
 import type { Variable } from "./variable.ts";
 
-/** Which API keys belong to one person: `key=person` pairs. */
+/** People by the names of their API keys, given as `key=person` pairs. */
 const people: Variable<ReadonlyMap<string, string>> = {
   schema: z
     .string()
@@ -229,7 +229,7 @@ export const VARIABLES = {
 
 export type VariableName = keyof typeof VARIABLES;
 
-/** What each variable's text became. */
+/** Values that the variables' texts were read as, by name. */
 export type VariableValues = {
   readonly [Name in VariableName]: z.output<(typeof VARIABLES)[Name]["schema"]>;
 };

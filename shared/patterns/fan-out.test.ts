@@ -12,7 +12,7 @@ async function checkNothingLost(system: TestSystem): Promise<void> {
   expect((await auditRuns(system.store, () => Promise.resolve(false))).lost).toEqual([]);
 }
 
-/** What became of the messages that came to the join of a run, in the order in which it was told. */
+/** Returns the outcomes of the messages that came to the join of a run, in the order in which they were told. */
 async function collectedIn(system: TestSystem, runId: string): Promise<unknown[]> {
   const events = await system.store.runs.events(runId, { from: 0, limit: 5000 });
   return events.filter(({ detail }) => "as" in detail).map(({ detail }) => detail["as"]);

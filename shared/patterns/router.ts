@@ -12,7 +12,7 @@ export interface Route<Input> {
   readonly to: string;
   /** Contract that the solver accepts. */
   readonly contract: Contract;
-  /** When this category applies, in words for the model. */
+  /** Condition of this category, in words for the model. */
   readonly when: string;
   /** Parameters that the router extracts. Default: all of the solver's contract. */
   readonly extracts?: z.ZodObject;
@@ -25,7 +25,7 @@ export interface RouterOptions<Accepts extends Contract> {
   readonly accepts: Accepts;
   /** Routes by category, a lower-case word. `unknown` is reserved. */
   readonly routes: Readonly<Record<string, Route<ContractOutput<Accepts>>>>;
-  /** How to sort the input. The categories are added. Holds no data. */
+  /** Tells the model to sort the input. The categories are added. Holds no data. */
   readonly instructions: string;
   /** Selects what the model sees. Default: the input. */
   readonly shows?: (input: ContractOutput<Accepts>) => unknown;

@@ -24,7 +24,7 @@ export interface Delegated<Result> {
   readonly payload: unknown;
   /** The worker's result; null when it failed. */
   readonly result: Result | null;
-  /** Why it failed; null when it did not. */
+  /** Reason of its failure. Null: it did not fail. */
   readonly failure: string | null;
 }
 

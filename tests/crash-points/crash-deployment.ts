@@ -16,13 +16,13 @@ import { processEnv } from "../support/process-env.ts";
 interface SpawnOptions {
   readonly strike?: Strike;
   readonly env?: Readonly<Record<string, string>>;
-  /** What the service is started with, such as the agents that a process works for. Default: nothing. */
+  /** Arguments of the service, such as the agents that a process works for. Default: none. */
   readonly args?: readonly string[];
 }
 
 export type CrashDeployment = Awaited<ReturnType<typeof openCrashDeployment>>;
 
-/** What every crash test needs: a team, its keys, a model, an outside world, and real processes to strike. */
+/** Opens what a crash test needs: a team, its keys, a model, an outside world, and real processes to strike. */
 export async function openCrashDeployment(team: Team, teamsDir: string, options: SystemOptions = {}) {
   const system = createTestSystem(team, options);
   const model = await startModelEndpoint([team]);
@@ -53,7 +53,7 @@ export async function openCrashDeployment(team: Team, teamsDir: string, options:
     OPENAI_API_KEY: "sk-test-0123456789abcdef",
     SUTURE_LOCK_MS: "1500",
     SUTURE_STALLED_INTERVAL_MS: "500",
-    // Who loses so short a lock on a busy machine counts as dead: three such deaths are not what is tried here.
+    // A process that loses so short a lock on a busy machine counts as dead: three such deaths are not the trial here.
     SUTURE_CRASHES_MAX: "20",
     LOG_LEVEL: "silent",
   };

@@ -72,7 +72,7 @@ const PATTERNS: Readonly<Record<string, Pattern>> = {
 /** A busy machine may hold a process up for longer than the short lock of those that die, which is a death too. */
 const SURVIVOR_LOCK_MS = "30000";
 
-/** How often messages that still wait were delivered again, because a busy process lost its lock. */
+/** Counts the repeated deliveries of messages that still wait: a busy process lost its lock. */
 async function repeatedDeliveries({ system }: CrashDeployment): Promise<number> {
   const redis = testRedis();
   onTestFinished(() => redis.disconnect());

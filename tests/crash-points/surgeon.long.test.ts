@@ -31,7 +31,7 @@ it.each(STEPS)(
     deployment.model.behave = (request) => {
       if (!/^(?:repair|second_reading)$/.test(request.schemaName)) return behave(request);
       const asked = request.body.messages.find(({ role }) => role === "user")?.content ?? "{}";
-      // What the surgeon asks: the message between two marks.
+      // The surgeon asks with the message between two marks.
       const { message } = JSON.parse(asked) as { message: string };
       const { aufgabe, ...rest } = JSON.parse(message.split("\n").slice(1, -1).join("\n"));
       const payload = JSON.stringify({ task: aufgabe, ...rest });
@@ -75,13 +75,13 @@ async function submitEach({ system }: CrashDeployment, tasks: readonly string[])
   return runs;
 }
 
-/** What was set aside for a call that nobody heard of stays spent; nothing else does, and no limit is passed. */
+/** Money set aside for a call that nobody heard of stays spent; nothing else does, and no limit is passed. */
 async function checkMoney({ system }: CrashDeployment, calls: number): Promise<void> {
   const { store } = system;
   const { cases } = await store.cases.list({ kind: "all" }, { limit: 50 });
   const costs = cases.map(({ fields }) => Number(fields["cost_micro"] ?? 0));
   const sum = costs.reduce((all, one) => all + one, 0);
-  // What a call that was heard of cost less than was set aside for it is given back a moment later.
+  // A call that was heard of and cost less than was set aside gets the rest back a moment later.
   await expect.poll(() => store.cases.costs.spentThisHour()).toBe(sum);
   const [group] = await store.cases.groups.list({ offset: 0, limit: 5 });
   expect(Math.round((group?.cost ?? 0) * 1e6)).toBe(sum);

@@ -60,7 +60,7 @@ describe("a worker that dies at a crash point", () => {
   );
 });
 
-/** What Redis holds of the first message's outcome and of all that goes with it, up to the take of the next job. */
+/** Reads the first message's outcome in Redis and all that goes with it, up to the take of the next job. */
 async function traces(
   { system }: CrashDeployment,
   runs: { readonly runId: string; readonly first: string; readonly next: string },
@@ -142,7 +142,7 @@ it(
     const { store } = deployment.system;
     const broken = await deployment.system.submit(order("t-1"));
     const key = store.keys.job("chaos-intake", broken.envelope.meta.message_id);
-    // What a torn write leaves: the engine can neither parse it nor fail it.
+    // The rest of a torn write: the engine can neither parse it nor fail it.
     await store.redis.hset(key, "data", '{"sealed": "cut off', "ats", "60");
     const point = "W11:after_case_before_job_gone";
     const struck = deployment.spawn("agents", { strike: { point, action: "kill" } });

@@ -10,7 +10,7 @@ import type { Trouble } from "./troubled-store.ts";
 export const AGENTS = ["alpha", "beta", "gamma"] as const;
 export const SURGEON_FENCE = { jobId: "surgery", token: "surgeon" } as const;
 
-/** What really became of one message: what nothing that happens later may change. */
+/** Fate of one message, which nothing that happens later may change. */
 export interface MessageTruth {
   readonly runId: string;
   readonly agent: string;
@@ -81,7 +81,7 @@ export class Machine {
     for (const known of [this.runs, this.messages, this.jobs, this.cases, this.keys]) known.clear();
     this.oldCases.length = 0;
     this.workers = [];
-    // What a failed sequence left must not come up in the next.
+    // Rests of a failed sequence must not come up in the next.
     await this.store.redis.del(this.store.keys.inbox());
     const { jobId, token } = SURGEON_FENCE;
     await this.store.redis.set(this.store.keys.lock("ward", jobId), token);
@@ -172,7 +172,7 @@ export class Machine {
     return this.store.keys.job(queue, job.jobId);
   }
 
-  /** What was settled is told to the models; its jobs are the engine's from now on. */
+  /** Tells the models of a settlement; its jobs are the engine's from now on. */
   noteSettled(entry: Effects): void {
     this.tell(entry.changes);
     this.noteJobs(entry.sends);

@@ -4,7 +4,7 @@ type Told = RunChange["moves"] & object;
 
 const ENDED: ReadonlySet<RunStatus> = new Set(["completed", "failed", "cancelled", "expired"]);
 
-/** What a run's record must say, in the plainest way: the highest rank says where; an end is one but for a return. */
+/** Model of a run's record, in the plainest way: the highest rank says where; an end is one but for a return. */
 export class ModelRun {
   status: RunStatus = "queued";
   costMicro = 0;

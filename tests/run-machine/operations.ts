@@ -110,7 +110,7 @@ const moveCase: Operation = async (machine, { who, how }) => {
   if (from !== null) await moveOneCase(machine, from, action);
 };
 
-/** What the surgeon's upkeep does for cases whose run is being cancelled. */
+/** Cancels the cases whose run is being cancelled, as the surgeon's upkeep does. */
 const upkeep: Operation = async (machine) => {
   for (const caseId of machine.cases) {
     const from = await machine.store.cases.get(caseId);
@@ -168,7 +168,7 @@ const sweep: Operation = async (machine, { who, how }) => {
   if (how % 3 !== 0) await machine.evict(job);
 };
 
-/** What may happen. */
+/** All happenings, by name. */
 export const OPERATIONS = {
   accept,
   takeIn,

@@ -11,7 +11,7 @@ const RUNS_OF_A_LANE = 40;
 /** Of so many sequences, one is held against the model after each happening and not only at its end. */
 const WATCHED_EVERY = 4;
 
-/** How often of all happenings each is drawn. */
+/** Weight of each happening in a draw: 6 is drawn six times as often as 1. */
 const WEIGHTS: Readonly<Record<keyof typeof OPERATIONS, number>> = {
   accept: 6,
   takeIn: 14,

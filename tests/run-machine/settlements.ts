@@ -5,7 +5,7 @@ import { rankOf } from "#shared/store/runs";
 import type { RunChange } from "#shared/store/runs";
 import type { Admission, Effects } from "#shared/store/settlement";
 
-/** What a handler's delivery can come to. The numbers say how many children, and how many of them are dead messages. */
+/** Ending of a handler's delivery. `alive`: children that are messages. `dead`: children that are dead messages. */
 export type Ending =
   | { readonly kind: "completed" }
   | { readonly kind: "handed_off"; readonly alive: number; readonly dead: number }
@@ -18,7 +18,7 @@ export interface Settled {
   readonly jobId: string;
   readonly agent: string;
   readonly requeues: number;
-  /** What this delivery adds to what its message had cost. */
+  /** Spending of this delivery, added to that of its message. */
   readonly spent: Spending;
   /** The agent that children go to. */
   readonly next: string;
@@ -30,7 +30,7 @@ export interface Settlement {
   readonly entry: Effects;
 }
 
-/** What an ending sets in motion, in the shape that the runtime's settlement gives it. */
+/** Returns the effects of an ending, in the shape that the runtime's settlement gives it. */
 export function settlementOf(settled: Settled, ending: Ending): Settlement {
   const entry = (parts: Partial<Effects> & Pick<Effects, "changes">): Effects => ({
     sends: [],

@@ -2,7 +2,7 @@ import { Store } from "#shared/store";
 import type { RunChange } from "#shared/store/runs";
 import type { Effects } from "#shared/store/settlement";
 
-/** How the next calls of Redis go wrong. */
+/** Faults of the next calls of Redis. */
 export interface Trouble {
   /** The reply to a script is lost and the client sends it again: it runs twice, the second reply is what counts. */
   isTwice: boolean;

@@ -68,7 +68,7 @@ async function carryOut(machine: Machine, from: StoredCase, action: CaseAction |
   }
 }
 
-/** What a discharge is without its seal: the case's change and the new message in one script. */
+/** Replaces a case's message like an unsealed discharge: the case's change and the new message in one script. */
 async function replace(
   machine: Machine,
   from: StoredCase,

@@ -67,7 +67,7 @@ export async function take(
   await store.journal.apply([{ event, starts: true }]);
 }
 
-/** Whether this worker still has its job, by the engine. */
+/** Returns true if this worker still has its job, by the engine. */
 function holds({ job, hold }: Worker): boolean {
   return job.state === "held" && job.token === hold.token;
 }

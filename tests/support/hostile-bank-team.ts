@@ -37,11 +37,11 @@ export interface Bank {
   readonly system: TestSystem;
   /** Exactly the clerk's. */
   readonly clerk: Keyring;
-  /** What payer paid. */
+  /** Payments of payer. */
   readonly paid: unknown[];
-  /** What auditor wired. */
+  /** Transfers of auditor. */
   readonly wired: unknown[];
-  /** What auditor was handed, once its guard let it through. */
+  /** Envelopes that auditor's guard let through to it. */
   readonly audited: Envelope[];
   readonly admit: (admission: Admission) => Promise<void>;
   /** Waits until the surgeon has done with a case, and for what it sent. */
@@ -113,7 +113,7 @@ async function untilSeen({ store }: TestSystem, caseId: string): Promise<WardCas
       (await store.queues.of(one.addressed_to, "fresh").getJobCountByTypes("waiting", "active")) === 0;
     if ((one.status === "quarantined" && one.job_id === null) || one.waits !== null) return one;
     if (isSent) {
-      // What it sent to another queue gets its time as well.
+      // A message to another queue gets its time as well.
       await new Promise((resolve) => setTimeout(resolve, 500));
       return toWardCase(await store.cases.get(caseId));
     }

@@ -21,7 +21,7 @@ const DOVECOT = "/usr/sbin/dovecot";
 const PYTHON = "/usr/bin/python3";
 const READY_WITHIN_MS = 10_000;
 
-/** Why these tests cannot run here; null where both servers are installed. */
+/** Returns the reason for which these tests cannot run here. Null: both servers are installed. */
 export function whyNoMailServers(): string | null {
   if (!existsSync(DOVECOT)) return "dovecot is not installed (apt: dovecot-imapd)";
   const python = spawnSync(PYTHON, ["-c", "import aiosmtpd"], { timeout: READY_WITHIN_MS });

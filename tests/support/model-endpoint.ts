@@ -36,7 +36,7 @@ interface SentCall {
   readonly function: { readonly name: string; readonly arguments: string };
 }
 
-/** What the endpoint does with a request: an answer's text, or anything else with the raw response. */
+/** The endpoint's reaction to a request: an answer's text, or anything else with the raw response. */
 export type Behaviour = (request: SeenRequest) => string | null | ((response: ServerResponse) => unknown);
 
 /**

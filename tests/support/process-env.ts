@@ -1,4 +1,4 @@
-/** What every process that a test starts needs of the environment; the rest is the test's to say. */
+/** Variables that every process of a test needs of the environment; the rest is the test's to say. */
 export function processEnv(): { readonly PATH: string; readonly NODE_COMPILE_CACHE: string } {
   return {
     PATH: process.env["PATH"] ?? "",

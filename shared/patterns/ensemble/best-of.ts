@@ -84,7 +84,7 @@ function rotate(length: number, round: number): readonly number[] {
 export interface Criterion {
   /** A word: lower-case letters, digits, `_`. */
   readonly name: string;
-  /** What a good candidate does, in words for the judge. */
+  /** Describes a good candidate, in words for the judge. */
   readonly asks: string;
   /** Weight, above 0. Default 1. */
   readonly weight?: number;

@@ -6,7 +6,7 @@ import { VoteUndecidedError } from "../errors.ts";
 export interface SynthesisOptions<C extends Contract, Whole extends Contract> extends Question<C> {
   /** The model call that merges the answers. */
   readonly synthesis: {
-    /** How the answers are merged. Holds no data. */
+    /** Tells the model to merge the answers. Holds no data. */
     readonly instructions: string;
     readonly answers: Whole;
     /** Default: the agent's own tier. */

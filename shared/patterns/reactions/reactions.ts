@@ -45,7 +45,7 @@ export async function collectFailures<Works extends object>(
 /** One branch's value in a fan-out. */
 export interface Filled<Value> {
   readonly value: Value;
-  /** Why the value is a default; null for a branch's own answer. */
+  /** Failure for which the value is a default. Null: it is the branch's own answer. */
   readonly failure: Branches<Value>["failures"][number] | null;
 }
 
@@ -61,7 +61,7 @@ export function fillBranches<Value>(
   });
 }
 
-/** Why a step failed, for results. Holds no payload and no secret. */
+/** Failure of a step, for results. Holds no payload and no secret. */
 export interface StepFailure {
   readonly step: string;
   readonly class: FailureClass;

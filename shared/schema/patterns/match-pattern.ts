@@ -57,7 +57,7 @@ function compile(pattern: string): Compiled | null {
   }
 }
 
-/** What the native engine compares at most; unbounded where the ways through the pattern are not counted. */
+/** Most comparisons of the native engine by length of text; infinite where a pattern's ways are not counted. */
 function comparisonsOf(pattern: string): (chars: number) => number {
   const plain = pattern.replaceAll(/\\./gs, "x").replaceAll(/\[[^\]]*\]/g, "x");
   if (/\)[*+?{]|\(\?<?[=!]/.test(plain) || /\\[1-9k]/.test(pattern)) return () => Number.POSITIVE_INFINITY;

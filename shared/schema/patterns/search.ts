@@ -6,12 +6,12 @@ export interface Meter {
 /** A shared instance, because a list may contain thousands of exhausting texts and stack traces are expensive. */
 const EXHAUSTED = new Error();
 
-/** What is left of a pattern at some place of it. Is entered once at each place of the text. */
+/** The rest of a pattern from some place of it on. Is entered once at each place of the text. */
 interface Node {
   readonly step: (at: number) => void;
-  /** Where it was entered first; -1: nowhere. Most nodes are entered at one place. */
+  /** Offset at which it was entered first; -1: it was not. Most nodes are entered at one place. */
   first: number;
-  /** Where else. */
+  /** Further offsets at which it was entered. */
   others: Set<number> | null;
 }
 
@@ -32,7 +32,7 @@ export interface Range {
 export class Search {
   readonly points: readonly number[];
   private readonly meter: Meter;
-  /** Where a match must end. Undefined: anywhere. */
+  /** Offset at which a match must end. Undefined: any. */
   private readonly until: number | undefined;
   private readonly pending: { readonly node: Node; readonly at: number }[] = [];
   private isFound = false;
@@ -43,7 +43,7 @@ export class Search {
     this.until = until;
   }
 
-  /** Whether `part` matches from `from` or a later place up to `last`. Undefined: the meter is empty. */
+  /** Returns true if `part` matches anywhere in the text. Undefined: the meter is empty. */
   static find(points: readonly number[], part: Part, meter: Meter): boolean | undefined {
     try {
       return new Search(points, meter).find(part, 0, points.length);

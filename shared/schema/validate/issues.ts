@@ -3,11 +3,11 @@ import type { Issue } from "#shared/errors";
 /** A keyword that a value can break. */
 export type Breakable = keyof typeof ISSUES;
 
-/** What a value breaks, and where. `issueOf` says it in words; most callers ask only whether there is any. */
+/** The rule that a value breaks, and its place. `issueOf` says it in words; most callers ask only if there is any. */
 export interface Fault {
   readonly path: string;
   readonly keyword: Breakable;
-  /** What the words name besides: the expected type, the format, how a pattern failed, how many alternatives fit. */
+  /** Details that the words name: the expected type, the format, how a pattern failed, how many alternatives fit. */
   readonly detail?: unknown;
 }
 

@@ -10,7 +10,7 @@ const MAY_BE_LOST: readonly Objection["code"][] = ["dropped", "shrunk"];
 
 interface ProvenByHand {
   readonly proof: Proof;
-  /** What stands against the value, whoever signs it. */
+  /** Objections to the value, whoever signs it. */
   readonly objections: readonly Objection[];
   /** JSON pointers of changes that a second person has to sign. */
   readonly secondPerson: string[];

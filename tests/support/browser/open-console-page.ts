@@ -7,7 +7,7 @@ import { startRealSurgeon } from "../operate-on.ts";
 import { openPage } from "./browser.ts";
 import type { Page } from "./browser.ts";
 
-/** How long one story may take: the machine may be busy. */
+/** Longest time of one story, in ms: the machine may be busy. */
 export const STORY_MS = 600_000;
 
 /** Address of the page that shows traces, in every visit. */

@@ -61,7 +61,7 @@ export interface ChatRequest {
   readonly stream_options?: { readonly include_usage?: boolean };
 }
 
-/** What an endpoint does with a field: takes it, leaves it unread, or answers with a refusal. */
+/** Treatment of a field by an endpoint: it takes it, leaves it unread, or answers with a refusal. */
 export type Treatment = "takes" | "ignores" | ((request: ChatRequest) => Reply | null);
 
 /** Failures that every provider has its own words for. Null where its documentation names none. */
@@ -76,7 +76,7 @@ export interface Failures {
 
 export type Failure = keyof Failures;
 
-/** What a model said, before its endpoint wraps it. */
+/** A model's answer, before its endpoint wraps it. */
 export interface Said {
   readonly model: string;
   /** Null where the answer is calls of tools. */
@@ -95,7 +95,7 @@ export interface Said {
   readonly cachedTokens: number;
 }
 
-/** How one kind of endpoint differs from OpenAI's. Written from its documentation: `sources` has the addresses. */
+/** Differences of one kind of endpoint from OpenAI's. Written from its documentation: `sources` has the addresses. */
 export interface Dialect {
   readonly name: string;
   readonly sources: readonly string[];

@@ -86,7 +86,7 @@ export const openAi: Dialect = {
   headers: RATE_HEADERS,
 };
 
-/** What reasoning models refuse: https://platform.openai.com/docs/guides/reasoning */
+/** Fields that reasoning models refuse: https://platform.openai.com/docs/guides/reasoning */
 const REASONING_FIELDS: Dialect["fields"] = {
   json_schema: refuseBrokenSchema,
   json_object: refuseSilentJsonMode,

@@ -6,7 +6,7 @@ import { FIELDS } from "./dialect.ts";
 import type { ChatRequest, Dialect, Failure, Field, Reply, Said } from "./dialect.ts";
 import { fillNulls } from "../../../services/rehearsal/answer-completion.ts";
 
-/** What a good model would say to a request. */
+/** Returns the answer of a good model to a request. */
 export type Think = (request: ChatRequest) => Thought;
 
 /** An endpoint that speaks a dialect. */
@@ -19,7 +19,7 @@ export interface DialectEndpoint {
   readonly refused: Reply[];
   /** Requests that no provider takes: a fault of the client. */
   readonly faults: object[];
-  /** What every request fails with; null for none. */
+  /** Failure of every request. Null: none fails. */
   failure: Failure | null;
   readonly close: () => void;
 }
@@ -91,7 +91,7 @@ function send(response: ServerResponse, { status, body, headers = {} }: Reply): 
   response.end(isText ? body : JSON.stringify(body));
 }
 
-/** What a model would say: its answer, as JSON or XML, or the tools that it would call before. */
+/** A model's turn: its answer, as JSON or XML, or the tools that it would call before. */
 type Thought = string | { readonly calls: readonly { readonly name: string; readonly arguments: unknown }[] };
 
 const CHARACTERS_PER_TOKEN = 4;

@@ -6,7 +6,7 @@ export const Work = contract("able.work@1", z.object({ n: z.number() }));
 
 export const WELDERS = ["welder-a", "welder-b", "welder-c"];
 
-/** Which welder began which work, in this process. */
+/** Work that was begun in this process, each with its welder, in order. */
 export const begun: { readonly by: string; readonly n: number }[] = [];
 
 export const refusing = new Set<string>();
