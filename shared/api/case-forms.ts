@@ -133,18 +133,7 @@ export const caseViewSchema = z.object({
   marks: z.array(issueSchema.extend({ from: z.enum(["failure", "objection"]) })),
   history: z.array(operationSchema),
   audit: z.array(auditEntrySchema),
-  run: z
-    .object({
-      run_id: z.string(),
-      team: z.string(),
-      status: z.enum(RUN_STATUSES),
-      cost: z.number(),
-      tokens: z.number(),
-      messages: z.object({ open: z.int(), in_ward: z.int(), quarantined: z.int() }),
-      created_ms: z.number(),
-      ended_ms: z.number().nullable(),
-    })
-    .nullable(),
+  run: z.object({ status: z.enum(RUN_STATUSES), cost: z.number() }).nullable(),
   timeline: z.array(runEventSchema),
   actions: z
     .array(z.enum(DECISION_KINDS))

@@ -95,8 +95,7 @@ function showRepair(
     // Of the part under the contract.
     diff: changes.map(({ op, path }) => {
       const place = `${at.queue.contract?.at ?? ""}${path}`;
-      const changedTo = op === "remove" ? undefined : valueAt(value, stepsOf(place));
-      return { op, path: place, ...(changedTo === undefined ? {} : { value: changedTo }) };
+      return { op, path: place, value: op === "remove" ? undefined : valueAt(value, stepsOf(place)) };
     }),
     provenance: [],
     objections: [],

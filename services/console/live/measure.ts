@@ -64,12 +64,9 @@ export function lanesOf(teams: readonly Team[]): Pick<Lane, "agent" | "lane">[] 
 }
 
 export function measureQueues({ store, teams }: Pick<Measured, "store" | "teams">): Promise<Lane[]> {
-  const depthOf = async ({ agent, lane }: Pick<Lane, "agent" | "lane">): Promise<Lane> => ({
-    agent,
-    lane,
-    ...(await store.queues.depth(agent, lane)),
-  });
-  return Promise.all(lanesOf(teams).map(depthOf));
+  return Promise.all(
+    lanesOf(teams).map(async (one) => ({ ...one, ...(await store.queues.depth(one.agent, one.lane)) })),
+  );
 }
 
 /** Cost of surgery, in USD. */

@@ -7,7 +7,6 @@ import type { Team } from "#shared/runtime";
 import type { Evidence } from "#shared/repair";
 import { nameOf, valueAt } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
-import type { RunRecord } from "#shared/store/runs";
 import type { CaseAdmission, CaseDetail, Subject } from "#shared/ward";
 import { decisionsFor } from "#shared/ward/decisions";
 import { MASK, maskOf, maskText, NOTHING } from "../masking/masks.ts";
@@ -87,7 +86,7 @@ export async function viewCase(
     ]),
     history: mask.elsewhere(history.map(showOperation)),
     audit: mask.elsewhere(audit),
-    run: run && showRun(run),
+    run: run && { status: run.status, cost: run.cost },
     timeline: mask.elsewhere(revealed === "" ? events : events.map(maskForTeam(teamOf(teams, detail)).event)),
     // A call that waits is decided about as what it is, not by writing its decision's JSON.
     actions: decisionsFor(detail, call === null && subject !== null).filter(
@@ -127,11 +126,6 @@ function showMessage(record: CaseAdmission, mask: MessageMask): CaseView["messag
 function showOperation(operation: CaseDetail["history"][number]): CaseDetail["history"][number] {
   const attempts = operation.attempts.map(({ evidence: _evidence, ...attempt }) => attempt);
   return { ...operation, attempts };
-}
-
-function showRun(run: RunRecord): CaseView["run"] {
-  const { run_id, team, status, cost, tokens, messages, created_ms, ended_ms } = run;
-  return { run_id, team, status, cost, tokens, messages, created_ms, ended_ms };
 }
 
 /** Places that something was said about, with what it was said by. */

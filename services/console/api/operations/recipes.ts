@@ -91,8 +91,6 @@ const TRIAL_MS_MAX = 5000;
 /** Objections of a refused proposal that are told. */
 const OBJECTIONS_MAX = 20;
 
-const RESULTS: readonly MessageTrial["result"][] = ["failed", "proved", "idle"];
-
 /**
  * Says what a recipe would do, with the full proof, for the open cases of its fingerprint, newest first. Changes
  * nothing.
@@ -144,13 +142,12 @@ async function tryOnGroup(
     const stored = await store.cases.find(case_id);
     if (stored !== null) messages.push(tryOn(teams, stored, recipe));
   }
-  const count = (wanted: MessageTrial["result"]): number =>
-    messages.filter(({ result }) => result === wanted).length;
+  const { failed = [], proved = [], idle = [] } = Object.groupBy(messages, ({ result }) => result);
   return {
-    proved: count("proved"),
-    failed: count("failed"),
-    idle: count("idle"),
-    messages: messages.toSorted((a, b) => RESULTS.indexOf(a.result) - RESULTS.indexOf(b.result)),
+    proved: proved.length,
+    failed: failed.length,
+    idle: idle.length,
+    messages: [...failed, ...proved, ...idle],
     is_cut: cursor !== null || messages.length < cases.length,
   };
 }
