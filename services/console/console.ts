@@ -43,7 +43,8 @@ export type ConsoleBounds = Readonly<Record<keyof typeof CONSOLE_BOUNDS_DEFAULT,
 
 /** Parts of a console. Everything is passed in, so that tests can use their own. */
 export interface ConsoleParts extends Measured {
-  readonly config: Measured["config"] & Pick<Config, "apiKeys" | "people" | "dataDir" | "traceUrl">;
+  readonly config: Measured["config"] &
+    Pick<Config, "apiKeys" | "people" | "dataDir" | "isRehearsal" | "traceUrl">;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly bounds: ConsoleBounds;

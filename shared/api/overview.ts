@@ -21,7 +21,6 @@ const heldSchema = z
 
 const overviewSchema = z.object({
   at: z.string(),
-  is_rehearsal: z.boolean(),
   equation: equationSchema,
   runs: z.record(z.string(), z.int()).meta({ description: "Runs by status." }),
   ward: z.record(z.enum(CASE_STATUSES), z.int()),

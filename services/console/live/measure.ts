@@ -19,7 +19,7 @@ type Lane = Overview["queues"][number];
 export interface Measured {
   readonly store: Store;
   readonly teams: readonly Team[];
-  readonly config: Pick<Config, "isRehearsal" | `surgeonCostPer${"Case" | "Hour" | "Group"}`>;
+  readonly config: Pick<Config, `surgeonCostPer${"Case" | "Hour" | "Group"}`>;
 }
 
 /** Limits of the ladder's money: as this process is configured, and the surgeon with it. */
@@ -33,7 +33,7 @@ export function surgeryLimitsOf({ config }: Pick<Measured, "config">): Overview[
 }
 
 export async function measure(console: Measured): Promise<Overview> {
-  const { store, teams, config } = console;
+  const { store, teams } = console;
   const [runs, audit, ward, queues, agents, costs] = await Promise.all([
     store.runs.counts(),
     readAudit(store),
@@ -44,7 +44,6 @@ export async function measure(console: Measured): Promise<Overview> {
   ]);
   return {
     at: timestamp(),
-    is_rehearsal: config.isRehearsal,
     equation: balance(runs, audit),
     runs,
     ward,

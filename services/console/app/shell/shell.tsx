@@ -25,7 +25,6 @@ const PAGES = [
 export function Shell() {
   const [isFinding, setFinding] = useState(false);
   const { data: session } = $api.useQuery("get", "/v1/session");
-  const { data: overview } = $api.useQuery("get", "/v1/overview");
   const liveness = useLiveness();
   const navigate = useNavigate();
   useCommands([
@@ -68,7 +67,7 @@ export function Shell() {
         <main id="page" className={styles.page} tabIndex={-1}>
           <Outlet />
         </main>
-        {overview?.is_rehearsal === true && (
+        {session?.is_rehearsal === true && (
           <footer className={styles.rehearsal}>
             <b>Rehearsal.</b> A bundled stand-in answers in place of a model. Nothing here is a model’s
             answer.

@@ -33,7 +33,6 @@ const agent = (name: string, model: string | null, isLive = true): Overview["age
 
 const overview: Overview = {
   at: "2026-01-01T00:00:00Z",
-  is_rehearsal: false,
   equation: {
     submitted: 1,
     completed: 1,
