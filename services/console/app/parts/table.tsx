@@ -3,7 +3,7 @@ import { visible } from "#shared/json";
 import type { Answer } from "../data/api.ts";
 import { AgentLink } from "./links.tsx";
 import { Badge, Loaded, Panel, When } from "./page.tsx";
-import { percent, words } from "./text.ts";
+import { percent, whole, words } from "./text.ts";
 import styles from "./parts.module.css";
 
 type Cell<Row> = ((row: Row) => ReactNode) & { readonly isNumeric?: boolean };
@@ -15,7 +15,7 @@ export type Columns<Row> = Readonly<Record<string, Cell<Row>>>;
 export function amount<Row>(of: (row: Row) => ReactNode): Cell<Row> {
   const cell = (row: Row): ReactNode => {
     const value = of(row) ?? "–";
-    return typeof value === "number" ? value.toLocaleString("en") : value;
+    return typeof value === "number" ? whole(value) : value;
   };
   return Object.assign(cell, { isNumeric: true });
 }
@@ -165,9 +165,7 @@ export const HANDOFFS: TableOf<Handoff> = {
     ),
     Contract: ({ contract }) => contract,
     Done: amount(({ done }) => done),
-    Failed: amount(({ failed }) => (
-      <span className={failed > 0 ? styles.bad : ""}>{failed.toLocaleString("en")}</span>
-    )),
+    Failed: amount(({ failed }) => <span className={failed > 0 ? styles.bad : ""}>{whole(failed)}</span>),
     Success: amount(({ success_rate: rate }) =>
       rate === null ? <span className={styles.quiet}>none ended</span> : percent(rate),
     ),

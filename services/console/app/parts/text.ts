@@ -1,4 +1,3 @@
-const WHOLE = new Intl.NumberFormat("en");
 const USD = { style: "currency", currency: "USD" } as const;
 const MONEY = new Intl.NumberFormat("en", { ...USD, maximumFractionDigits: 2 });
 const SMALL_MONEY = new Intl.NumberFormat("en", { ...USD, maximumSignificantDigits: 2 });
@@ -10,9 +9,12 @@ export const sum = (numbers: readonly number[]): number => numbers.reduce((all, 
 export const addUp = (lists: readonly (readonly number[])[], length = lists[0]?.length ?? 0) =>
   Array.from({ length }, (_, index) => sum(lists.map((list) => list.at(index - length) ?? 0)));
 
+/** A count, as "1,204". */
+export const whole = (count: number): string => count.toLocaleString("en");
+
 /** A count with its noun, as "1 case" and "1,204 cases". @param many - Default: the noun with an s. */
 export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${WHOLE.format(count)} ${count === 1 ? one : many}`;
+  return `${whole(count)} ${count === 1 ? one : many}`;
 }
 
 /** An amount in USD; below a cent with two significant digits. */
@@ -27,10 +29,10 @@ export function words(name: string): string {
 
 /** A length of time, as "340 ms", "2.1 s" or "4 min 10 s". @param ms - Below 0 counts as 0. */
 export function duration(ms: number): string {
-  const whole = Math.max(0, Math.round(ms));
-  if (whole < 1000) return `${whole} ms`;
-  if (whole < 60_000) return `${(whole / 1000).toFixed(1)} s`;
-  const [seconds, minutes] = [Math.floor(whole / 1000), Math.floor(whole / 60_000)];
+  const rounded = Math.max(0, Math.round(ms));
+  if (rounded < 1000) return `${rounded} ms`;
+  if (rounded < 60_000) return `${(rounded / 1000).toFixed(1)} s`;
+  const [seconds, minutes] = [Math.floor(rounded / 1000), Math.floor(rounded / 60_000)];
   return minutes < 60
     ? `${minutes} min ${seconds % 60} s`
     : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;

@@ -7,7 +7,7 @@ import { Graph } from "../../parts/graph.tsx";
 import { addressOf, AgentLink } from "../../parts/links.tsx";
 import { Empty, Loaded, Page } from "../../parts/page.tsx";
 import { HANDOFFS, PRODUCERS, TablePanel } from "../../parts/table.tsx";
-import { counted, sum } from "../../parts/text.ts";
+import { counted, sum, whole } from "../../parts/text.ts";
 import parts from "../../parts/parts.module.css";
 
 interface TeamProps {
@@ -95,7 +95,7 @@ function waysOf({ agents }: TeamProps["team"], handoffs: TeamProps["handoffs"]) 
   return [...Map.groupBy(inside, ({ from, to }) => `${from}>${to}`)].map(([id, rows]) => {
     const [source = "", target = ""] = id.split(">");
     const [done, failed] = [sum(rows.map((one) => one.done)), sum(rows.map((one) => one.failed))];
-    const counts = [done, failed].map((count) => count.toLocaleString("en"));
+    const counts = [done, failed].map(whole);
     const label = failed > 0 ? counts.join(" / ") : done > 0 ? counts[0] : "";
     return { source, target, label, isFailing: failed > 0, isLoop: rows.every(({ loop }) => loop) };
   });

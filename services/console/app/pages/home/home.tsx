@@ -1,11 +1,12 @@
 import { Link } from "@tanstack/react-router";
+import type { LinkProps } from "@tanstack/react-router";
 import { $api, useRole } from "../../data/api.ts";
 import type { Answer } from "../../data/api.ts";
 import { addressOf, GroupName, Unsealed } from "../../parts/links.tsx";
 import { Badge, Failed, Page, When } from "../../parts/page.tsx";
 import type { Tone } from "../../parts/page.tsx";
 import { amount, TablePanel, Trend } from "../../parts/table.tsx";
-import { addUp, counted, money, sum } from "../../parts/text.ts";
+import { addUp, counted, money, sum, whole } from "../../parts/text.ts";
 import styles from "./home.module.css";
 
 const GROUPS_SHOWN = 12;
@@ -77,8 +78,6 @@ function Item({ need }: { readonly need: Need }) {
   );
 }
 
-const whole = (count: number): string => count.toLocaleString("en");
-
 /** The last hour and day in numbers, and the runs that went well in all. */
 function Numbers({ groups }: { readonly groups: readonly Group[] }) {
   const { data: { equation, ward } = {} } = $api.useQuery("get", "/v1/overview");
@@ -136,10 +135,7 @@ export const KINDS = {
 } as const satisfies Record<string, { tone: Tone; kind: string; action: string }>;
 
 /** The place where something is seen to. */
-type Address =
-  | ReturnType<typeof addressOf.group | typeof addressOf.agent>
-  | { readonly to: Page; readonly search?: Readonly<Record<string, string>> };
-type Page = "/agents" | "/cost" | "/flow" | "/inbox" | "/queues";
+type Address = Pick<LinkProps, "to" | "params" | "search">;
 
 /** Something that waits for a person. */
 interface Need {

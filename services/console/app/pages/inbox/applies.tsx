@@ -7,7 +7,7 @@ import type { Answer } from "../../data/api.ts";
 import { addressOf, isAttached, shortId } from "../../parts/links.tsx";
 import { Button, Failed, Panel, spanOf, Status, When } from "../../parts/page.tsx";
 import { AskWhy } from "../../parts/reason-form.tsx";
-import { counted, money, percent, words } from "../../parts/text.ts";
+import { counted, money, percent, whole, words } from "../../parts/text.ts";
 import styles from "./inbox.module.css";
 
 type Apply = Answer<"/v1/ward/applies">["applies"][number];
@@ -18,7 +18,6 @@ const COUNTS = ["decided", "refused", "under_way", "went_on", "died_again", "lef
 
 const isBusy = ({ state, under_way: underWay }: Apply) =>
   underWay > 0 || ["dry_run", "canary", "running"].includes(state);
-const count = (number: number): string => number.toLocaleString("en");
 
 /** Number of cases that it decides on, and of those still to be decided. */
 function extentOf(one: Apply): { readonly length: number; readonly left: number } {
@@ -63,10 +62,10 @@ function Work({ one, isUndone }: WorkProps) {
   const role = useRole();
   const isCounting = one.state === "dry_run" || one.state === "planned";
   const { length, left } = extentOf(one);
-  const whole = isCounting ? one.total : length;
+  const extent = isCounting ? one.total : length;
   const time = spanOf(Math.max(1000, (left / one.rate_per_second) * 1000));
-  const rest = left > 0 && `${count(left)} to go: about ${time} at ${one.rate_per_second} a second.`;
-  const share = whole === 0 ? 1 : (isCounting ? one.checked : one.decided + one.refused) / whole;
+  const rest = left > 0 && `${whole(left)} to go: about ${time} at ${one.rate_per_second} a second.`;
+  const share = extent === 0 ? 1 : (isCounting ? one.checked : one.decided + one.refused) / extent;
   return (
     <article className={styles.work} aria-label={`${one.decision} by ${one.by}`}>
       <p>
@@ -83,9 +82,9 @@ function Work({ one, isUndone }: WorkProps) {
         {isUndone ? "Undone." : rest}
       </p>
       <p className={styles.quiet}>
-        {count(one.would_pass)} of {count(one.checked)} would pass
+        {whole(one.would_pass)} of {whole(one.checked)} would pass
         {one.only_passing && one.would_pass < one.checked && " (others are left alone)"};{" "}
-        {COUNTS.map((name) => `${count(one[name])} ${words(name)}`).join(", ")}
+        {COUNTS.map((name) => `${whole(one[name])} ${words(name)}`).join(", ")}
       </p>
       {isCounting && one.decision === "operate" && (
         <p className={one.forecast.most_usd > 0 ? styles.bad : styles.quiet}>{costOf(one)}</p>
@@ -112,8 +111,8 @@ function Steps({ one, isUndone }: WorkProps) {
       api.POST(`/v1/ward/applies/{batch_id}/${step}` as const, { params, body: { why: "" } }),
   });
   const undo = (why: string) => api.POST("/v1/ward/applies/{batch_id}/undo", { params, body: { why } });
-  const first = canary > 0 ? ` with the first ${count(Math.min(canary, length))}` : "";
-  const start = state === "planned" ? `Start${first}` : `Go on with the other ${count(left)}`;
+  const first = canary > 0 ? ` with the first ${whole(Math.min(canary, length))}` : "";
+  const start = state === "planned" ? `Start${first}` : `Go on with the other ${whole(left)}`;
   const steps = [
     { step: "start", title: start, tone: "main", states: ["planned", "look"] },
     { step: "pause", title: "Pause", tone: "plain", states: ["canary", "running"] },

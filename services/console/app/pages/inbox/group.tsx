@@ -8,7 +8,7 @@ import { Copy, Facts, Loaded, Panel, Status, useTitle, When } from "../../parts/
 import { AskWhy } from "../../parts/reason-form.tsx";
 import { amount, LOG, TablePanel, Trend } from "../../parts/table.tsx";
 import type { Columns } from "../../parts/table.tsx";
-import { counted, money, percent } from "../../parts/text.ts";
+import { counted, money, percent, whole } from "../../parts/text.ts";
 import { groupActions } from "./actions.ts";
 import type { FullGroup } from "./actions.ts";
 import { Applies } from "./applies.tsx";
@@ -78,8 +78,8 @@ function factsOf(group: FullGroup): ComponentProps<typeof Facts>["of"] {
   const { replays, sent_on: sentOn, resolution, regression, rest, acknowledged_until_ms: until } = group;
   const held = `${counted(sentOn, "message")} sent on, ${replays} failed again`;
   return {
-    "Wait for a person": `${group.quarantined.toLocaleString("en")} of ${counted(group.open, "open case")}`,
-    "Messages in all": group.count.toLocaleString("en"),
+    "Wait for a person": `${whole(group.quarantined)} of ${counted(group.open, "open case")}`,
+    "Messages in all": whole(group.count),
     "First seen": <When at={group.first_seen_ms} />,
     "Last seen": <When at={group.last_seen_ms} />,
     "Began with": visible(producerName(group.producer)),

@@ -9,7 +9,7 @@ import { Choice, SearchBox, useAsked } from "../../parts/filters.tsx";
 import { addressOf, GroupName, isAttached, shortId, Unsealed } from "../../parts/links.tsx";
 import { Badge, Button, Empty, Failed, Status, useTitle, When } from "../../parts/page.tsx";
 import { Trend } from "../../parts/table.tsx";
-import { counted, words } from "../../parts/text.ts";
+import { counted, whole, words } from "../../parts/text.ts";
 import { SavedViews } from "../../parts/views.tsx";
 import styles from "./inbox.module.css";
 
@@ -90,7 +90,7 @@ function List() {
         )}
         {hasCases && text !== "" && cases.hasNextPage && (
           <p className={styles.searched} role="status">
-            Searched {searched.toLocaleString("en")} of {counted(total, "case")}, the newest first.
+            Searched {whole(searched)} of {counted(total, "case")}, the newest first.
             <Button disabled={cases.isFetching} onClick={() => void cases.fetchNextPage()}>
               Search on
             </Button>
@@ -204,7 +204,7 @@ function ListRow({ of }: { readonly of: Row }) {
 
 function GroupWords({ of }: { readonly of: Group }) {
   const { open, quarantined, trend } = of;
-  const waits = `${quarantined.toLocaleString("en")} of ${counted(open, "waits", "wait")}`;
+  const waits = `${whole(quarantined)} of ${counted(open, "waits", "wait")}`;
   return (
     <>
       <span className={styles.name}>
