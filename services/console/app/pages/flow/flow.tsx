@@ -1,13 +1,14 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { $api, useWorkforce } from "../../data/api.ts";
-import type { Agent, Answer } from "../../data/api.ts";
+import type { Answer } from "../../data/api.ts";
 import { Choice, useAsked } from "../../parts/filters.tsx";
 import { Graph } from "../../parts/graph.tsx";
 import { addressOf, AgentLink } from "../../parts/links.tsx";
 import { Empty, Loaded, Page } from "../../parts/page.tsx";
 import { HANDOFFS, PRODUCERS, TablePanel } from "../../parts/table.tsx";
 import { counted, sum, whole } from "../../parts/text.ts";
+import { judgeAgents } from "../agents/agents.tsx";
 import parts from "../../parts/parts.module.css";
 
 interface TeamProps {
@@ -66,15 +67,13 @@ export function Flow() {
   );
 }
 
-const isTroubled = ({ live }: Agent): boolean =>
-  live.length === 0 || live.some((one) => one.waits_for_model !== null);
-
 /** A team's agents and the handoffs between them. The table beneath says the same in words. */
 function TeamGraph({ team, handoffs }: TeamProps) {
   const navigate = useNavigate();
   const { data } = useWorkforce();
   // The overview comes each second; the picture is drawn anew when this has changed.
-  const troubled = data?.agents.flatMap((one) => (isTroubled(one) ? one.agent : [])).join(" ") ?? "";
+  const workers = data ? judgeAgents(data) : [];
+  const troubled = workers.flatMap(({ name, bad }) => (bad.length > 0 ? name : [])).join(" ");
   return useMemo(() => {
     const { entry, agents } = team;
     return (
