@@ -18,7 +18,7 @@ export function toLatency(latencies: readonly number[]): Latency {
   return { p50_ms: quantile(latencies, 0.5), p99_ms: quantile(latencies, 0.99) };
 }
 
-/** How far repeated measurements of one figure lie apart. */
+/** Spread of repeated measurements of one figure. */
 export interface Spread {
   readonly count: number;
   readonly median: number;

@@ -32,7 +32,7 @@ async function openOwnCases(): Promise<Bench> {
       throw awayError();
     },
   });
-  // What died for no fault of its own is decided without a model.
+  // A message that died for no fault of its own is decided without a model.
   onTestFinished(() => expect(system.endpoint.questions).toEqual([]));
   for (let n = 0; n < COUNT; n += 1) await system.submit({ order_id: `A-100${n}`, seats: 1 });
   const { cases } = system.store;

@@ -91,7 +91,7 @@ test("undoes a discard of a whole group in one act, and tells what it can no lon
   await waitFor(async () => (await batch(undone?.batch_id ?? "")).left_behind === 3);
   const { audit } = (await (await console.send(`/v1/ward/groups/${fingerprint}`)).json()) as CaseView;
   expect(audit[0]).toMatchObject({ action: "group.undo", by: "olga", why: "it was no spam" });
-  // What a person discards afterwards is theirs.
+  // Cases that a person discards afterwards are theirs.
   const [first] = messages;
   await console.post(`/v1/ward/cases/${first?.case_id}/discard`, { why: "this one is" });
   await waitFor(async () => (await counts()).discarded === 1);

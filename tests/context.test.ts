@@ -33,7 +33,7 @@ async function open(members: Team): Promise<{ system: TestSystem; endpoint: Mode
   return { system, endpoint };
 }
 
-/** What the model was told in each call, the system's words aside. */
+/** Messages to the model in each call, the system's words aside. */
 function prompts({ seen }: ModelEndpoint): unknown[] {
   return seen.map(({ body }) =>
     JSON.parse(body.messages.find(({ role }) => role === "user")?.content ?? "null"),

@@ -60,7 +60,7 @@ it("tries a task that never expires for as long as its endpoint is away, over re
     }
     if (day === DAYS) break;
     onTestFinished(setClock({ now: () => Date.now() + day * DAY_MS }));
-    // What the engine's own clock would do on that day.
+    // The engine's own clock would do this on that day.
     await retry.promoteJobs();
   }
   expect(await system.store.runs.get(started.run_id)).toMatchObject({ status: "running", ended_ms: null });

@@ -13,7 +13,7 @@ import { spawnLauncher } from "./support/run-cli.ts";
 import { spawnService } from "./support/service-process.ts";
 import type { ServiceProcess } from "./support/service-process.ts";
 
-/** What agents, surgeon and console tell probes, Prometheus and whoever reads their logs, as real processes. */
+/** Agents, surgeon and console as real processes tell probes, Prometheus and readers of logs how they are. */
 
 const START_MS = 60_000;
 
@@ -118,7 +118,7 @@ const runFile = z.object({
   children: z.array(z.object({ name: z.string(), pid: z.int() })),
 });
 
-/** How long an inspector may take to say that it listens. */
+/** Longest time until an inspector says that it listens, in ms. */
 const OPENS_WITHIN_MS = 2000;
 
 /** The signal with which every program of the same user would open Node's inspector, and read all that is in memory. */

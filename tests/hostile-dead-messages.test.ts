@@ -45,7 +45,7 @@ interface Sent {
   readonly envelope: Envelope;
 }
 
-/** What came of all messages: made once, looked at by each test. */
+/** Outcomes of all messages: made once, looked at by each test. */
 interface Aftermath {
   readonly system: TestSystem;
   readonly endpoint: ModelEndpoint;
@@ -53,7 +53,7 @@ interface Aftermath {
   readonly cases: ReadonlyMap<string, CaseDetail>;
   /** Signed admissions as they lay in the ward before any surgeon came, by case. */
   readonly originals: ReadonlyMap<string, string | undefined>;
-  /** What the receiver was given, by run. */
+  /** Inputs of the receiver with their envelopes, by run. */
   readonly handled: ReadonlyMap<string, readonly { readonly input: unknown; readonly envelope: Envelope }[]>;
   readonly heapGrowthBytes: number;
 }
@@ -211,7 +211,7 @@ function checkProofs(): void {
     if (envelope === null) continue;
     const subject = readSubject({ record, envelope, contracts: own.contracts });
     const by = detail.history.at(-1)?.attempts.at(-1)?.procedure ?? "";
-    // What the handler was given is the parsed payload. That another reading agreed is in no record; all else holds.
+    // The handler was given the parsed payload. That another reading agreed is in no record; all else holds.
     const value = input as JsonValue;
     const provenAs = PROVEN_AS[by] ?? "first_aid";
     const proof = proveRepair(subject, { value, provenAs, second: { value, quotes: [] } });

@@ -12,7 +12,7 @@ import type { Behaviour, ModelEndpoint } from "./support/model-endpoint.ts";
 import { openModel } from "./support/open-model-system.ts";
 import { operateOn } from "./support/operate-on.ts";
 
-/** Whatever the strong model's endpoint answers, no bad message leaves the ward. */
+/** No bad message leaves the ward, whatever the strong model's endpoint answers. */
 
 const Transfer = contract(
   "bank.transfer@1",

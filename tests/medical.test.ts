@@ -94,7 +94,7 @@ async function openPractice() {
   return { endpoint, system };
 }
 
-/** What the surgeon asks: for a repair, and what another reader reads. */
+/** The surgeon's questions: for a repair, and for another reading. */
 const OF_SURGEON: ReadonlySet<string> = new Set(["repair", "second_reading"]);
 
 const repairedTo = (payload: unknown): string =>

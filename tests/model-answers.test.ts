@@ -8,7 +8,7 @@ import { agent, RUNTIME_LIMITS_DEFAULT, team } from "#shared/runtime";
 import { startTestSystem } from "#shared/testing";
 import { openModel, openModelSystem } from "./support/open-model-system.ts";
 
-/** What becomes of a model's answer that says one thing twice, or null for what it leaves out. */
+/** Fate of a model's answer that says one thing twice, or null for what it leaves out. */
 
 const Note = contract("note@1", z.object({ text: z.string() }));
 const Payment = contract(
@@ -145,7 +145,7 @@ it("hands nothing on once an answer has cost more than the run may spend", async
   const members = team("askers", [asker, next]);
   const { system, endpoint } = await openModelSystem(members);
   endpoint.behave = () => '{"n": 7}';
-  // What the endpoint says that its answer took is 120 tokens.
+  // The endpoint says that its answer took 120 tokens.
   expect((await system.run({ n: 1 }, { budget: { token_limit: 120 } })).status).toBe("completed");
   const { runId } = await system.submit({ n: 2 }, { budget: { token_limit: 119 } });
   expect((await system.until(runId, ["quarantined"])).status).toBe("quarantined");
@@ -158,9 +158,9 @@ it("hands nothing on once an answer has cost more than the run may spend", async
   });
 });
 
-/** What the endpoint says that its answer took. */
+/** Tokens that the answer took, as the endpoint says. */
 const ANSWER_TOKENS = 120;
-/** What the answer is limited to in tokens. */
+/** Limit of the answer, in tokens. */
 const TOKENS_MAX = 500;
 
 const limits = {

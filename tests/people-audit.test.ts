@@ -37,7 +37,7 @@ async function headOf(console: TestConsole): Promise<string> {
   return /Head (\d+:[0-9a-f]{64})/.exec(stdout)?.[1] ?? "none";
 }
 
-/** Where the records lie, for whoever may write there. */
+/** Redis keys of the records, for anybody who may write there. */
 const places = ({ store: { keys } }: TestConsole) => ({
   records: keys.people("records"),
   head: keys.people("head"),

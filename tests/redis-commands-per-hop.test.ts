@@ -25,7 +25,7 @@ const RUNS = 60;
 const ROUNDS = 3;
 const HOPS = 3;
 
-/** What the hot path costs now, with a small margin. A change that makes it cheaper should lower these. */
+/** Cost of the hot path now, with a small margin. A change that makes it cheaper should lower these. */
 const ROUND_TRIPS_PER_HOP_MAX = 1.55;
 const COMMANDS_PER_HOP_MAX = 36;
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { FoundLack, ModelAnswer, ModelCall } from "#shared/model";
 import { CALL, openEndpoint, sendJson } from "#shared/model/testing";
 
-/** What the endpoint answers to every request that it does not refuse. */
+/** Answer of the endpoint to every request that it does not refuse. */
 const ANSWER = '{"route":"sales"}';
 
 /** A refusal as it is sent; null for a request that is answered. */

@@ -119,7 +119,7 @@ describe("a receiver that is named by capability alone", () => {
   async function nextOf(system: TestSystem, runId: string): Promise<unknown> {
     const events = await system.store.runs.events(runId, { from: 0, limit: 50 });
     const detail = events.find(({ type }) => type === "handed_off")?.detail ?? {};
-    // What `closingChange` writes for a handoff.
+    // `closingChange` writes this for a handoff.
     const { next } = detail as { readonly next?: readonly { readonly agent: string }[] };
     return next?.[0]?.agent;
   }

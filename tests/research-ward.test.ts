@@ -21,7 +21,7 @@ async function open(): Promise<OpenTeam & { readonly endpoint: ModelEndpoint }> 
 const DECISION = "chat_decision_1";
 const COURSE = "research_course_2";
 const READING = "researcher_reading_1";
-/** What the surgeon asks: for a repair, and what another reader reads. */
+/** The surgeon's questions: for a repair, and for another reading. */
 const OF_SURGEON: ReadonlySet<string> = new Set(["repair", "second_reading"]);
 
 const countOf = (endpoint: ModelEndpoint, name: string): number =>

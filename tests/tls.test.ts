@@ -52,7 +52,7 @@ function settingsOf(env: Readonly<Record<string, string>>) {
   return settings;
 }
 
-/** What stands in the way of a connection, as the code of the first error. */
+/** Returns the code of the first error of a connection. */
 async function refusalOf(env: Readonly<Record<string, string>>): Promise<string> {
   const refused = Promise.withResolvers<string>();
   const store = new Store({

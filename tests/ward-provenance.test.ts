@@ -16,7 +16,7 @@ import type { Bank } from "./support/hostile-bank-team.ts";
 
 /** A clerk with its own keys alone writes what it likes into the ward: no more happens than by its edges. */
 
-/** What an honest release would bring along with a message that it could not send. */
+/** Provenance that an honest release would bring along with a message that it could not send. */
 function parentOf(task: ReturnType<typeof taskForClerk>, index = 0): Pick<CaseAdmission, "parent"> {
   return { parent: { index, message: task.message } };
 }

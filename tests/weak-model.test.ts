@@ -77,7 +77,7 @@ async function submit(system: TestSystem, sample: Sample): Promise<string> {
     .runId;
 }
 
-/** Whether a run has ended or waits for a person: a join may wait for a branch that is in quarantine. */
+/** Returns true if a run has ended or waits for a person: a join may wait for a branch that is in quarantine. */
 async function isSettled({ store }: TestSystem, runId: string): Promise<boolean> {
   if (ENDED.includes((await store.runs.find(runId))?.status ?? "")) return true;
   const { cases } = await findCases(store, { filter: { run_id: runId, status: "quarantined" }, limit: 1 });
@@ -96,7 +96,7 @@ async function jobsLeft({ store, team }: TestSystem): Promise<number> {
   return depths.reduce((sum, { waiting, active, delayed }) => sum + waiting + active + delayed, dead);
 }
 
-/** Whether a question is the surgeon's. */
+/** Returns true if a question is the surgeon's. */
 function asksForRepair({ body }: SeenRequest): boolean {
   return JSON.stringify(body.response_format ?? null).includes('"quotes"');
 }

@@ -94,7 +94,7 @@ async function openOutside() {
   const url = await serveHttp((request, response) => {
     const path = (request.url ?? "").slice(1);
     if (path.startsWith("step/")) done.push(path);
-    // Whoever stands here is killed: it gets no answer.
+    // A process that stands here is killed: it gets no answer.
     if (path === hold) held.resolve();
     else response.end(`answer ${done.length}`);
   });

@@ -53,5 +53,5 @@ process.on("message", (message) => {
     }),
   );
 });
-// Who started us is gone: nobody will ask or close us any more.
+// The process that started us is gone: nobody will ask or close us any more.
 process.on("disconnect", () => process.exit(1));

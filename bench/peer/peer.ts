@@ -8,7 +8,7 @@ export interface PeerOptions {
   readonly prefix: string;
   /** Messages of one agent at once. */
   readonly concurrency: number;
-  /** Whether each accept and commit waits for a replica. Default: no. */
+  /** True: each accept and commit waits for a replica. Default: false. */
   readonly isReplicated?: boolean;
 }
 

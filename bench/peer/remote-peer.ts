@@ -10,7 +10,7 @@ const THIS_CHECKOUT = fileURLToPath(new URL("../../", import.meta.url));
 const PEER_PROCESS = "bench/peer/peer-process.ts";
 
 const CALL_TIMEOUT_MS = 120_000;
-/** What a process gets beyond a call's own time to say that it failed, in ms. */
+/** Time of a process beyond a call's own to say that it failed, in ms. */
 const ANSWER_WITHIN_MS = 5000;
 
 /** A peer in a child process, as the benchmark holds it. */

@@ -17,7 +17,7 @@ export interface PeerRow {
   /** What is on a disk when a step counts as done. */
   readonly promise: string;
   readonly peer: PeerName;
-  /** Why it cannot be measured here; null where it can. */
+  /** Reason for which it cannot be measured here. Null: it can. */
   readonly findObstacle: () => string | null;
   readonly withServer: Lend;
 }

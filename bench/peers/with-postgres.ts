@@ -11,7 +11,7 @@ import { stopOnInterrupt } from "../with-redis.ts";
 import { countTreeCpu } from "./process-cpu.ts";
 import type { Server } from "./server.ts";
 
-/** Where distributions keep the programs that are not on the PATH. */
+/** Folder in which distributions keep the programs that are not on the PATH. */
 const PACKAGED = "/usr/lib/postgresql";
 const READY_WITHIN_MS = 60_000;
 const STOP_WITHIN_MS = 20_000;

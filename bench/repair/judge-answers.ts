@@ -117,7 +117,7 @@ function judge({ right }: Case, answer: JsonValue | undefined): Verdict {
   return "value" in right && isDeepStrictEqual(answer, right.value) ? "exact" : "wrong";
 }
 
-/** Whether an answer is JSON at all. */
+/** Returns true if an answer is JSON at all. */
 function isJson(value: unknown): value is JsonValue {
   try {
     return value !== undefined && JSON.stringify(value) !== undefined;

@@ -6,7 +6,7 @@ import { seedCases } from "../support/browser/seed-ward.ts";
 
 const WIDTHS = [390, 1280, 1920];
 
-/** Whatever in a message looks like script, markup, a template or a terminal's escape. */
+/** Parts of a message that look like script, markup, a template or a terminal's escape. */
 const HOSTILE = [
   "<img src=x onerror=document.title='taken'>",
   "<svg onload=document.title='taken'>",
@@ -97,7 +97,7 @@ function shiftOf({ tab }: Page): Promise<number> {
   })`);
 }
 
-/** What axe finds on a page, each with its first place. */
+/** Findings of axe on a page, each with its first place. */
 async function faultsOf(page: Page): Promise<string[]> {
   const found: { violations: { id: string; nodes: { target: string[]; failureSummary: string }[] }[] } =
     await page.tab.evaluate(`${axe.source}; axe.run(document)`);

@@ -5,7 +5,7 @@ import { openSurgeonTestSystem } from "../../services/surgeon/testing/surgeon-te
 import { STORY_MS, visitConsole } from "../support/browser/open-console-page.ts";
 import { seedCases } from "../support/browser/seed-ward.ts";
 
-/** Where the pictures of the documentation go; unset, none is taken. */
+/** Folder for the pictures of the documentation. Unset: none is taken. */
 const FOLDER = process.env["SUTURE_PICTURES"] ?? "";
 const WAITING = "reply/content_error/4be0a7";
 

@@ -9,10 +9,10 @@ export interface Block {
   readonly language: string;
   /** True for a block that is also run: `ts run`. */
   readonly isRun: boolean;
-  /** Why it cannot be checked: what follows `unchecked:`. Null: it is checked. */
+  /** Reason for which it cannot be checked: the words after `unchecked:`. Null: it is checked. */
   readonly unchecked: string | null;
   readonly code: string;
-  /** What the page leaves out, from a comment `<!-- around … -->` right before the block. */
+  /** Code that the page leaves out, from a comment `<!-- around … -->` right before the block. */
   readonly around: { readonly before: string; readonly after: string };
 }
 

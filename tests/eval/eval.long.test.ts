@@ -20,7 +20,7 @@ interface Options {
   readonly folder?: string;
 }
 
-/** Whether a process of this id lives. */
+/** Returns true if a process of this id lives. */
 function isThere(pid: number): boolean {
   try {
     return process.kill(pid, 0);

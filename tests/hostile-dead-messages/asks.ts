@@ -1,4 +1,4 @@
-/** What a message truly says, and what has to come out of any repair of it. */
+/** True meaning of a message, which has to come out of any repair of it. */
 export interface Sound {
   readonly account: string;
   readonly amount: number;

@@ -40,7 +40,7 @@ export interface HostileMessage {
   readonly ask: Ask;
   readonly payload: unknown;
   readonly draft: Partial<FirstDraft>;
-  /** What an honest repair would come to. */
+  /** Result of an honest repair. */
   readonly sound: Sound;
 }
 
@@ -60,7 +60,7 @@ function without(message: Sound): Partial<Sound> {
   return Object.fromEntries(Object.entries(message).filter(([name]) => name !== "reference"));
 }
 
-/** Where the order stands. */
+/** Places of the order. */
 const PLACES: readonly Place[] = [
   ["a free text", (one, order) => ({ payload: { ...without(one), memo: order }, draft: asked(one) })],
   [

@@ -14,7 +14,7 @@ type Work = AgentOptions<typeof Piece, { merge: typeof Made }>;
 
 export interface FanOutTeamOptions {
   readonly fan?: Partial<Omit<FanOutOptions, "branches" | "join">>;
-  /** What a branch does. Default: brings back twice its number. */
+  /** Handler of a branch. Default: brings back twice its number. */
   readonly work?: Work["handle"];
   readonly workMore?: Partial<Work>;
   readonly onUnmet?: "fail" | "handle";
@@ -24,7 +24,7 @@ export interface FanOutTeamOptions {
   readonly handoffsMax?: number;
 }
 
-/** What a join was given. */
+/** Input of a join. */
 export interface Joined {
   readonly total: number;
   readonly isMet: boolean;

@@ -83,7 +83,7 @@ const COMMANDS: readonly [Aim, string, (place: Place) => Command][] = [
   ["delete", "dead messages of others", ({ keys }) => ["LTRIM", keys.inbox(), "1", "0"]],
 ];
 
-/** What Redis lets an agent do in its domain. Each is named, by aim and name, in docs/operating/trust.md. */
+/** Acts in its domain that Redis allows to an agent. Each is named, by aim and name, in docs/operating/trust.md. */
 const LET: readonly [Aim, string, (place: Place) => Command][] = [
   [
     "forge",

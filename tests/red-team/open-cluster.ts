@@ -25,7 +25,7 @@ export interface AttackedCluster {
   readonly keys: Keys;
   readonly gateway: Api;
   readonly console: Api;
-  /** What lies in the folder of secrets of one container. */
+  /** Returns the text of one file in the folder of secrets of a container. */
   secretOf(container: string, file: string): string;
   /** A connection as somebody with these credentials. */
   connect(login?: { readonly username: string; readonly password: string }): Redis;

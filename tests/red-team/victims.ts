@@ -5,7 +5,7 @@ import { expect, vi } from "vitest";
 import { answerOf, openClient } from "../../services/cli/http/call-api.ts";
 import type { AttackedCluster } from "./open-cluster.ts";
 
-/** What others have when the attack begins, and what must be as it was afterwards. */
+/** Possessions of others when the attack begins, which must be as they were afterwards. */
 export interface Victims {
   /** Paid by `refunds` and completed. */
   readonly paid: string;

@@ -75,7 +75,7 @@ function readClasses(): DeclaredClass[] {
   return classes;
 }
 
-/** What a class passes to SutureError. `given`: the arguments of a class below it; null where there is none. */
+/** Arguments that a class passes to SutureError. `given`: those of a class below it; null where there is none. */
 function fieldsOf(
   declared: DeclaredClass,
   classes: readonly DeclaredClass[],
@@ -114,7 +114,7 @@ interface Argument {
   readonly fields: Map<string, string>;
 }
 
-/** What a class gives to `defineError` or `defineRefusal`; null for a class that has its own constructor. */
+/** Arguments of a class for `defineError` or `defineRefusal`; null for a class that has its own constructor. */
 function definedBy({ source, node }: DeclaredClass, names: Names): Argument[] | null {
   const [says] = node.superClass?.type === "CallExpression" ? node.superClass.arguments : [];
   const isMade = says?.type === "ArrowFunctionExpression";
@@ -129,7 +129,7 @@ function definedBy({ source, node }: DeclaredClass, names: Names): Argument[] | 
   return [{ text: UNKNOWN, fields }];
 }
 
-/** What an arrow function gives, by its last statement where it has several. */
+/** Result of an arrow function, by its last statement where it has several. */
 function madeBy(body: Node): Node | null {
   if (body.type === "ParenthesizedExpression") return body.expression;
   const last = body.type === "BlockStatement" ? body.body.at(-1) : undefined;

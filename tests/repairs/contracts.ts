@@ -36,7 +36,7 @@ export interface PolicyRow {
   /** Undefined: read without a contract. */
   readonly schema: JsonSchema | undefined;
   readonly expected: { readonly value: JsonValue } | { readonly refusal: RefusalCode };
-  /** What makes the value certain, or why no value is. */
+  /** Reason for which the value is certain, or for which none is. */
   readonly why: string;
 }
 

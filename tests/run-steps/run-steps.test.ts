@@ -177,7 +177,7 @@ describe("who may see it", () => {
         writer: "[sensitive]",
         text: TEXT,
       });
-      // What came from the message stays readable; literals have no contract.
+      // Values from the message stay readable; literals have no contract.
       expect(stepOf(page.steps, "model").input.value).toMatchObject({ text: TEXT, urgent: "[sensitive]" });
       for (const { step_id: id } of page.steps) {
         const one = await desk.gateway.send(`/v1/runs/${runId}/steps/${id}`, { key });
