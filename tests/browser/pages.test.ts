@@ -86,6 +86,12 @@ test.each([
     );
     await goTo(place);
     await page.reads("Saved views (0)");
+    await page.tab.evaluate(`Storage.prototype.setItem = () => { throw new Error("full"); }`);
+    await open();
+    await page.write("Name of the view", "one more");
+    await page.click("button", "Save this view");
+    await page.reads("This browser keeps nothing for this page");
+    await page.reads("Saved views (0)");
     expect(page.complaints).toEqual([]);
   },
 );

@@ -26,12 +26,19 @@ export function SavedViews({ of }: { readonly of: "runs" | "inbox" }) {
   const navigate = useNavigate();
   const [asked] = useAsked();
   const [views, setViews] = useState(() => readViews(PREFIX + of));
+  const [problem, setProblem] = useState("");
   const box = useRef<HTMLInputElement>(null);
   const names = Object.keys(views).toSorted();
   const keep = (next: Views): void => {
-    localStorage.setItem(PREFIX + of, JSON.stringify(next));
-    setViews(next);
     box.current?.focus();
+    if (Object.keys(next).length > VIEWS_MAX) return setProblem(`There are ${VIEWS_MAX}: delete one first.`);
+    try {
+      localStorage.setItem(PREFIX + of, JSON.stringify(next));
+    } catch {
+      return setProblem("This browser keeps nothing for this page: it is full, or told to keep nothing.");
+    }
+    setProblem("");
+    setViews(next);
   };
   const save = (): void => {
     const name = box.current?.value.trim() ?? "";
@@ -64,9 +71,8 @@ export function SavedViews({ of }: { readonly of: "runs" | "inbox" }) {
           maxLength={60}
           required
         />
-        <Button type="submit" disabled={names.length >= VIEWS_MAX}>
-          Save this view
-        </Button>
+        <Button type="submit">Save this view</Button>
+        <span role="status">{problem}</span>
       </form>
     </details>
   );
