@@ -21,5 +21,5 @@ export { auditEntrySchema } from "./read-audit.ts";
 export type { AuditEntry } from "./read-audit.ts";
 export { EVERY_PRODUCER, RECIPE_STATES, recipeSchema } from "./recipe-record.ts";
 export { RecipeStore } from "./recipe-store.ts";
-export type { NewRecipe, RecipeState, StoredRecipe } from "./recipe-record.ts";
+export type { NewRecipe, StoredRecipe } from "./recipe-record.ts";
 export type { Reservation } from "./surgery-costs.ts";

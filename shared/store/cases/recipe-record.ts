@@ -14,8 +14,6 @@ import { readJson } from "#shared/json";
  */
 export const RECIPE_STATES = ["proposed", "trial", "trusted", "retired"] as const;
 
-export type RecipeState = (typeof RECIPE_STATES)[number];
-
 /** A recipe as stored, bound to one fingerprint. Opaque here; `shared/recipes` defines its form. */
 export const recipeSchema = z.object({
   recipe_id: z.string(),
