@@ -66,6 +66,8 @@ export default defineConfig({
           globalSetup: ["./infra/test-redis.ts", "./infra/compile-once.ts"],
         },
       },
+      // On the containers that `npm run check:deploy` has brought up: one file after another.
+      { test: { ...shared, name: "deploy", include: [...files.deploy], fileParallelism: false } },
     ],
   },
 });

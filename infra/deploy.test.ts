@@ -45,7 +45,7 @@ describe("the image and the compose file", () => {
     expect(given("USER")).toEqual(["node"]);
     expect(given("ENTRYPOINT")).toEqual(["[]"]);
     expect(given("CMD")).toEqual(['["node", "--disable-sigusr1", "services/gateway/main.ts"]']);
-    expect(given("HEALTHCHECK").join(" ")).toMatch(/ CMD \["node", "infra\/probe\.mjs"\]$/);
+    expect(given("HEALTHCHECK").join(" ")).toMatch(/ CMD \["bash", "infra\/probe\.sh"\]$/);
   });
 
   it.each(["SUTURE_HEALTH_PORT", "SUTURE_GATEWAY_PORT"])(
@@ -58,7 +58,7 @@ describe("the image and the compose file", () => {
       const port = String(await listenLocally(server));
       const probe = async (): Promise<number | null> => {
         const env = { PATH: process.env["PATH"] ?? "", [variable]: port };
-        const child = spawn(process.execPath, [join(root, "infra/probe.mjs")], { env });
+        const child = spawn("bash", [join(root, "infra/probe.sh")], { env });
         return new Promise((resolve) => void child.once("exit", resolve));
       };
       expect(await probe()).toBe(0);

@@ -1,14 +1,14 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 
-/** `unit` needs nothing, `redis` the run's Redis, `system` real processes; `long` is for `npm run test:long`. */
-export type TestProjectName = "unit" | "redis" | "system" | "long";
+/** `unit` needs nothing, `redis` the run's Redis, `system` real processes; `long` and `deploy` have own commands. */
+export type TestProjectName = "unit" | "redis" | "system" | "long" | "deploy";
 
 /** Glob of all test files, relative to the repository's root. */
 const TEST_FILES = "{shared,services,infra,tests,bench}/**/*.test.{ts,tsx}";
 
-/** Ending of the name of a long test file. */
-const LONG = ".long.test.ts";
+/** Endings of the names of files that one command alone runs: `npm run test:long` and `npm run check:deploy`. */
+const BY_NAME = { ".long.test.ts": "long", ".deploy.test.ts": "deploy" } as const;
 
 /** The fixture that hands out the Redis of the test run. */
 const REDIS_FIXTURE = "shared/testing/redis.ts";
@@ -27,15 +27,23 @@ const IMPORT =
   /^(?:import|export)\s+(?!type\b)(?:([\w$]+)\s*,?\s*)?(?:\{([^}]*)\}|(\*)(?:\s+as\s+[\w$]+)?)?\s*from\s*["']([^"']+)["']|^import\s*["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']/gm;
 
 /**
- * Returns the test files of each project. A file named so is `long`, one that reaches a module that starts processes is
- * `system`, one that reaches the shared Redis is `redis`, any other is `unit`. Follows imports by name through
- * `index.ts` files, so that a test pays only for what it imports from a room. Type imports count for nothing.
+ * Returns the test files of each project. A file named so is `long` or `deploy`, one that reaches a module that starts
+ * processes is `system`, one that reaches the shared Redis is `redis`, any other is `unit`. Follows imports by name
+ * through `index.ts` files, so that a test pays only for what it imports from a room. Type imports count for nothing.
  */
 export function sortTestFiles(root: string): Readonly<Record<TestProjectName, readonly string[]>> {
   const graph = new ImportGraph(root);
-  const projects: Record<TestProjectName, string[]> = { unit: [], redis: [], system: [], long: [] };
-  for (const path of globSync(TEST_FILES, { cwd: root }).toSorted())
-    projects[path.endsWith(LONG) ? "long" : graph.projectOf(path)].push(path);
+  const projects: Record<TestProjectName, string[]> = {
+    unit: [],
+    redis: [],
+    system: [],
+    long: [],
+    deploy: [],
+  };
+  for (const path of globSync(TEST_FILES, { cwd: root }).toSorted()) {
+    const named = Object.entries(BY_NAME).find(([ending]) => path.endsWith(ending));
+    projects[named?.[1] ?? graph.projectOf(path)].push(path);
+  }
   return projects;
 }
 

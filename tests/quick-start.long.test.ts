@@ -9,7 +9,7 @@ import { temporaryFolder } from "#shared/testing";
 
 const PAGE = "docs/quick-start/platform.md";
 const root = dirname(import.meta.dirname);
-/** `demo.long.test.ts`, `compose.long.test.ts` and, for a model, `dialects.test.ts` run these. */
+/** `demo.long.test.ts`, `npm run check:deploy` and, for a model, `dialects.test.ts` run these. */
 const ELSEWHERE = /npm run demo|docker compose|OPENAI_API_KEY/;
 
 /** A network of its own, where every port is free: the page names the default ones. What it starts ends with it. */

@@ -11,7 +11,7 @@ import type { Entry } from "./entries.ts";
 /** The code that ships, and what it reads; what else it imports, `tsc` follows. */
 const SOURCES = [
   "{services,shared,infra/package/entries,infra/redis}/**/*",
-  "infra/{lock-folder.{mjs,d.mts},probe.mjs}",
+  "infra/{lock-folder.{mjs,d.mts},probe.sh}",
   // Globs match names that begin with a dot only where the pattern has the dot.
   "services/cli/templates/**/.*",
   "services/cli/templates/project/.github/**/*",

@@ -4,8 +4,15 @@ import type { AddressInfo, Server } from "node:net";
 import { text } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
 
-async function listen(server: Server | HttpServer) {
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+interface ListenAt {
+  readonly host: string;
+  readonly port: number;
+}
+
+const ANY_PORT: ListenAt = { host: "127.0.0.1", port: 0 };
+
+async function listen(server: Server | HttpServer, at = ANY_PORT) {
+  await new Promise<void>((resolve) => server.listen(at, resolve));
   // A server that listens on TCP has an address of this form.
   const { port } = server.address() as AddressInfo;
   const close = (): void => {
@@ -25,8 +32,11 @@ export async function listenLocally(server: Server | HttpServer): Promise<number
 /** Answers a request whose body has been read to its end. What it throws breaks the connection off. */
 type Answer = (request: IncomingMessage, response: ServerResponse, body: string) => unknown;
 
-/** Starts an HTTP server on the loopback. @returns Its address, and what stops it. */
-export async function openHttp(answer: Answer): Promise<{ readonly url: string; close: () => void }> {
+/** Starts an HTTP server, by default on a free port of the loopback. @returns Its address, and what stops it. */
+export async function openHttp(
+  answer: Answer,
+  at = ANY_PORT,
+): Promise<{ readonly url: string; close: () => void }> {
   const answerWhole = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     await answer(request, response, await text(request));
   };
@@ -34,8 +44,9 @@ export async function openHttp(answer: Answer): Promise<{ readonly url: string; 
     createServer((request, response) => {
       answerWhole(request, response).catch(() => response.destroy());
     }),
+    at,
   );
-  return { url: `http://127.0.0.1:${port}`, close };
+  return { url: `http://${at.host}:${port}`, close };
 }
 
 /** The same until the test has finished. @returns Its address. */

@@ -1,7 +1,7 @@
 import type { Redis } from "ioredis";
 import type { Envelope } from "#shared/envelope";
 import type { Keyring } from "#shared/envelope/keys";
-import type { Ended } from "../../infra/compose/compose-up.ts";
+import type { Ended } from "../../infra/deploy/stack.ts";
 import type { AttackedCluster } from "./open-cluster.ts";
 import type { Victims } from "./victims.ts";
 
@@ -31,7 +31,7 @@ export interface Attacker {
   readonly ring: Keyring;
   /** Takes a message that waits for the agent, each time another. */
   readonly hold: () => Promise<Envelope>;
-  /** Runs a line of a shell as the agent's Unix user, with its capabilities and its environment. */
+  /** Runs a line of a shell in the agent's container, as its user and with its environment. */
   readonly shell: (line: string, ...args: readonly string[]) => Promise<Ended>;
 }
 

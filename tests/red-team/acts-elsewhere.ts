@@ -1,4 +1,5 @@
 import { seal } from "#shared/envelope/seals";
+import { volumeOf } from "../../infra/deploy/stack.ts";
 import { OWN } from "./act.ts";
 import type { Act, Aim, Attacker } from "./act.ts";
 
@@ -107,74 +108,41 @@ const WITH_ITS_OWN_SECRETS: readonly Act[] = (["gateway", "console"] as const).m
   },
 }));
 
-/** Lines of a shell as the agent's own Unix user. What they write to their output, they have got. */
+/** Lines of a shell in the agent's container, as its user. What they write to their output, they have got. */
 const LINES: readonly [Aim, string, (attacker: Attacker) => [line: string, ...args: string[]]][] = [
-  [
-    "escape",
-    "reads keys of other agents",
-    ({ cluster: { compose } }) => ['cat "$1"/*', compose.folders.volume("secrets-agent-refunds")],
-  ],
-  [
-    "escape",
-    "reads the surgeon's keys",
-    ({ cluster: { compose } }) => ['cat "$1"/*', compose.folders.volume("secrets-surgeon")],
-  ],
-  [
-    "escape",
-    "reads the master",
-    ({ cluster: { compose } }) => ['cat "$1/keys/master"', compose.folders.volume("data")],
-  ],
-  [
-    "escape",
-    "reads the users of Redis",
-    ({ cluster: { compose } }) => ['cat "$1"/*', compose.folders.volume("secrets-redis")],
-  ],
+  ["escape", "reads keys of other agents", () => ['cat "$1"/*', volumeOf("secrets-agent-refunds")]],
+  ["escape", "reads the surgeon's keys", () => ['cat "$1"/*', volumeOf("secrets-surgeon")]],
+  ["escape", "reads the master", () => ['cat "$1/keys/master"', volumeOf("data")]],
+  ["escape", "reads the users of Redis", () => ['cat "$1"/*', volumeOf("secrets-redis")]],
   [
     "escape",
     "reads the environment of the surgeon",
-    ({ cluster: { compose } }) => ['cat "/proc/$1/environ"', pid(compose.pidOf("surgeon"))],
+    ({ cluster: { pids } }) => ['cat "/proc/$1/environ"', String(pids.surgeon)],
   ],
   [
     "escape",
     "opens the inspector of who pays",
-    ({ cluster: { compose } }) => ['kill -USR1 "$1" && echo done', pid(compose.pidOf("agent-refunds"))],
+    ({ cluster: { pids } }) => ['kill -USR1 "$1" && echo done', String(pids["agent-refunds"])],
   ],
   [
     "escape",
     "ends the surgeon",
-    ({ cluster: { compose } }) => ['kill -KILL "$1" && echo done', pid(compose.pidOf("surgeon"))],
+    ({ cluster: { pids } }) => ['kill -KILL "$1" && echo done', String(pids.surgeon)],
   ],
   ["escape", "changes the code that all run", () => ["echo x >> shared/envelope/index.ts && echo done"]],
-  [
-    "escape",
-    "changes its own keys",
-    ({ cluster: { compose } }) => [
-      'echo x >> "$1/keys.json" && echo done',
-      compose.folders.volume(`secrets-agent-${OWN}`),
-    ],
-  ],
+  ["escape", "changes its own keys", () => ["echo x >> /run/secrets/keys.json && echo done"]],
   ["escape", "becomes root", () => ["setpriv --reuid=0 --clear-groups echo done"]],
   [
     "spend",
     "writes down a payment",
-    ({ cluster: { compose } }) => [
-      'echo "{}" >> "$1/sandbox.jsonl" && echo done',
-      compose.folders.volume("sandbox"),
-    ],
+    () => ['echo "{}" >> "$1/sandbox.jsonl" && echo done', volumeOf("sandbox")],
   ],
   [
     "decide",
     "makes itself a session of the console",
-    ({ cluster: { compose } }) => [
-      'touch "$1/sessions.json" && echo done',
-      compose.folders.volume("console"),
-    ],
+    () => ['touch "$1/sessions.json" && echo done', volumeOf("console")],
   ],
 ];
-
-function pid(one: number): string {
-  return String(one);
-}
 
 const ON_THE_MACHINE: readonly Act[] = LINES.map(([aim, name, lineOf]) => ({
   aim,

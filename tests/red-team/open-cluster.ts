@@ -1,103 +1,69 @@
-import { execFileSync } from "node:child_process";
-import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { appendFileSync } from "node:fs";
+import { join } from "node:path";
 import { Redis } from "ioredis";
+import { vi } from "vitest";
 import { Keyring } from "#shared/envelope/keys";
-import { loadTeams } from "#shared/runtime/process";
 import { Keys } from "#shared/store";
-import { obtainRedisServer } from "../../infra/redis/obtain-redis-server.ts";
+import { docker } from "../../infra/deploy/engine.ts";
+import { addressOf, containerOf, pidOf, volumeOf } from "../../infra/deploy/stack.ts";
 import type { Api } from "../../services/cli/http/call-api.ts";
-import { buildImage } from "../../infra/compose/build-image.ts";
-import { composeUp } from "../../infra/compose/compose-up.ts";
-import type { RunningCompose } from "../../infra/compose/compose-up.ts";
-import { readCompose } from "../../infra/compose/read-compose.ts";
-import { startModelEndpoint } from "../support/model-endpoint.ts";
+import { readApis, secretOf, startModel } from "../deploy/open-deployment.ts";
 
-const root = dirname(dirname(import.meta.dirname));
-const MODEL_KEY = "sk-test-0123456789abcdef";
-const OVERSEER = "overseer";
+const OVERSEER = { username: "overseer", password: "of-the-tests-alone" } as const;
+/** Services whose processes the attack aims at, or the tests stop. */
+const AIMED_AT = ["agent-sales", "agent-escalation", "agent-refunds", "surgeon"] as const;
 
 export interface AttackedCluster {
-  readonly compose: RunningCompose;
+  /** Processes as this machine numbers them. */
+  readonly pids: Readonly<Record<(typeof AIMED_AT)[number], number>>;
   /** Looks at everything, as nobody else may: a user of Redis that the tests add. */
   readonly overseer: Redis;
   readonly keys: Keys;
   readonly gateway: Api;
   readonly console: Api;
-  /** Returns the text of one file in the folder of secrets of a container. */
-  secretOf(container: string, file: string): string;
-  /** A connection as somebody with these credentials. */
-  connect(login?: { readonly username: string; readonly password: string }): Redis;
+  /** Opens a connection as somebody with these credentials. */
+  connect(login: { readonly username: string; readonly password: string }): Redis;
   loginOf(container: string): { readonly username: string; readonly password: string };
   keyringOf(container: string): Keyring;
   close(): Promise<void>;
 }
 
-/** The support team as `suture compose write` arranges it: own processes, users, keys and logins, on empty volumes. */
+/** Opens the containers that `npm run check:deploy` has brought up on empty volumes, as nothing has used them yet. */
 export async function openAttackedCluster(): Promise<AttackedCluster> {
-  const folder = mkdtempSync(join(tmpdir(), "suture-red-team-"));
-  const image = buildImage(root, join(folder, "image"), { packages: "linked" });
-  const agents = join(image.dir, "services/agents");
-  for (const { name } of readdirSync(agents, { withFileTypes: true }).filter((entry) => entry.isDirectory()))
-    if (name !== "support") rmSync(join(agents, name), { recursive: true });
-  execFileSync(
-    process.execPath,
-    ["services/cli/main.ts", "compose", "write", "--out", "docker-compose.yml"],
-    { cwd: image.dir, env: { PATH: process.env["PATH"] ?? "" } },
+  const apis = readApis();
+  const { username, password } = OVERSEER;
+  appendFileSync(
+    join(volumeOf("secrets-redis"), "users.acl"),
+    `user ${username} on >${password} ~* &* +@all\n`,
   );
-  const model = await startModelEndpoint(await loadTeams(agents));
-  const password = "of-the-tests-alone";
-  const compose = await composeUp({
-    file: readCompose(join(image.dir, "docker-compose.yml"), {
-      OPENAI_API_KEY: MODEL_KEY,
-      OPENAI_BASE_URL: model.url,
-    }),
-    root,
-    image,
-    folder,
-    redis: await obtainRedisServer({
-      say: () => undefined,
-      fallbackDir: join(root, ".suture", "redis-server"),
-    }),
-    beforeStart: (name, folders) => {
-      if (name !== "redis") return;
-      const users = join(folders.volume("secrets-redis"), "users.acl");
-      appendFileSync(users, `user ${OVERSEER} on >${password} ~* &* +@all\n`);
-    },
-  });
+  await docker("restart", containerOf("redis"));
+  const model = await startModel();
+  const host = await addressOf("redis");
   const connections: Redis[] = [];
-  const secretOf = (container: string, file: string): string =>
-    readFileSync(join(compose.folders.volume(`secrets-${container}`), file), "utf8").trim();
-  const addressOf = (container: string): URL => new URL(secretOf(container, "redis-url"));
   const connect: AttackedCluster["connect"] = (login) => {
-    const { hostname, port } = addressOf("gateway");
-    const redis = new Redis({ host: hostname, port: Number(port), ...login, maxRetriesPerRequest: 1 });
+    const redis = new Redis({ host, port: 6379, ...login, maxRetriesPerRequest: 1 });
     redis.on("error", () => undefined);
     connections.push(redis);
     return redis;
   };
-  const overseer = connect({ username: OVERSEER, password });
-  await overseer.config("SET", "acllog-max-len", "1000");
-  const key = secretOf("gateway", "api-keys").split(":")[2] ?? "";
+  const overseer = connect(OVERSEER);
+  await vi.waitFor(() => overseer.config("SET", "acllog-max-len", "1000"), { timeout: 60_000 });
+  const pids = await Promise.all(AIMED_AT.map(async (name) => [name, await pidOf(name)] as const));
   return {
-    compose,
+    pids: Object.fromEntries(pids) as AttackedCluster["pids"],
     overseer,
     keys: new Keys("suture"),
-    gateway: { service: "gateway", url: compose.urlOf("gateway", 8080), key },
-    console: { service: "console", url: compose.urlOf("console", 8081), key },
-    secretOf,
+    ...apis,
     connect,
     loginOf: (container) => {
-      const { username, password: own } = addressOf(container);
-      return { username, password: own };
+      const url = new URL(secretOf(container, "redis-url"));
+      return { username: url.username, password: url.password };
     },
     keyringOf: (container) => Keyring.fromJson(JSON.parse(secretOf(container, "keys.json"))),
     close: async () => {
       for (const redis of connections) redis.disconnect();
-      await compose.kill();
+      process.kill(await pidOf("agent-sales"), "SIGCONT");
       model.close();
-      rmSync(folder, { recursive: true, force: true });
     },
   };
 }

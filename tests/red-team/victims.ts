@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, vi } from "vitest";
+import { volumeOf } from "../../infra/deploy/stack.ts";
 import { answerOf, openClient } from "../../services/cli/http/call-api.ts";
 import type { AttackedCluster } from "./open-cluster.ts";
 
@@ -69,7 +70,7 @@ async function caseOf({ console }: AttackedCluster, runId: string): Promise<stri
 /** Fills a cluster with the work of others, and stops `escalation` so that mail waits there. */
 export async function seedVictims(cluster: AttackedCluster): Promise<Victims> {
   const { amount: _, ...withoutSum } = refund;
-  process.kill(cluster.compose.pidOf("agent-escalation"), "SIGSTOP");
+  process.kill(cluster.pids["agent-escalation"], "SIGSTOP");
   const [paid, waiting, discarded, mail] = await Promise.all([
     handIn(cluster, "refunds", refund),
     handIn(cluster, "refunds", { ...withoutSum, order_id: "A-10235" }),
@@ -126,7 +127,7 @@ async function valueOf(overseer: AttackedCluster["overseer"], key: string): Prom
 }
 
 /** Every effect on the outside world so far: payments, tickets, leads. */
-export function readEffects({ compose }: AttackedCluster): string {
-  const journal = join(compose.folders.volume("sandbox"), "sandbox.jsonl");
+export function readEffects(): string {
+  const journal = join(volumeOf("sandbox"), "sandbox.jsonl");
   return existsSync(journal) ? readFileSync(journal, "utf8") : "";
 }

@@ -53,7 +53,10 @@ export interface ModelEndpoint {
   readonly close: () => void;
 }
 
-export async function startModelEndpoint(teams: readonly Team[]): Promise<ModelEndpoint> {
+export async function startModelEndpoint(
+  teams: readonly Team[],
+  at?: { readonly host: string; readonly port: number },
+): Promise<ModelEndpoint> {
   const agents = teams.flatMap((team) => [...team.agents.values()]);
   const contracts = agents.flatMap(({ options }) => options.answers ?? []);
   const endpoint = { seen: [] as SeenRequest[], refused: [] as object[], behave: (() => null) as Behaviour };
@@ -72,7 +75,7 @@ export async function startModelEndpoint(teams: readonly Team[]): Promise<ModelE
     if (typeof behaviour === "function") behaviour(response);
     else complete(response, { text: behaviour, model: body.model });
   };
-  const { url, close } = await openHttp(answer);
+  const { url, close } = await openHttp(answer, at);
   return Object.assign(endpoint, { url: `${url}/v1`, close });
 }
 

@@ -5,7 +5,6 @@ import { copyFileSync, existsSync, readFileSync, writeFileSync, mkdirSync } from
 import { join } from "node:path";
 import { startScratchRedis } from "../../redis/scratch-redis.ts";
 import { lightNodeOf, nodes, run } from "./open-outside.ts";
-import { rehearseCompose } from "./rehearse-compose.ts";
 import { z } from "zod";
 
 /** Programs of an outside project, which are copied into it without `.txt`. */
@@ -27,8 +26,6 @@ export async function startNewProject(
   // A registry may lack packages for other platforms, and `npm ci` in the image then refuses the lockfile.
   run(process.execPath, [COMPLETE_LOCKFILE, join(folder, "package-lock.json")], { cwd: folder });
   say("suture init, npm install");
-  await rehearseCompose(root, folder);
-  say("its Dockerfile and compose file: all services up by their own commands, a task answered");
   copyFileSync(join(OUTSIDE, "service.ts.txt"), join(folder, "service.ts"));
   writeQuickStart(root, folder);
   const tsc = [join(folder, "node_modules/typescript/bin/tsc")];

@@ -20,7 +20,7 @@ const isPackage = extname(import.meta.filename) === ".js";
 const OUTSIDE: readonly (readonly [RegExp, string])[] = [
   [/"services\/(\w+)\/main\.ts"/g, '"node_modules/suture/service.js", "$1"'],
   [/services\/cli\/main\.ts/g, "node_modules/suture/suture.js"],
-  [/infra\/probe\.mjs/g, "node_modules/suture/infra/probe.mjs"],
+  [/infra\/probe\.sh/g, "node_modules/suture/infra/probe.sh"],
   [/\.\/infra\/redis\/redis\.conf/g, "./redis.conf"],
   [/dockerfile: deploy\/Dockerfile/g, "dockerfile: Dockerfile"],
   [
@@ -90,10 +90,14 @@ function own(container: Container): string {
 /** A process of one agent mostly waits: with a small young generation it takes a fifth less memory. */
 const ONE_AGENT = ["--disable-sigusr1", "--max-semi-space-size=4"];
 
+/** Agents of the coder team that run a checkout's code in a sandbox. */
+const SANDBOXING = new Set(["explorer", "verifier"]);
+
 function agentService(container: AgentContainer): string {
   const options = [...ONE_AGENT, "services/agents/main.ts", `--team=${container.team}`, container.agent];
+  const isSandboxing = container.team === "coder" && SANDBOXING.has(container.agent);
   return `  ${container.name}:
-    <<: *${container.kind}
+    <<: *${container.kind}${isSandboxing ? "\n    security_opt: *sandboxing" : ""}
     command: [${["node", ...options].map((word) => `"${word}"`).join(", ")}]
 ${own(container)}
 `;

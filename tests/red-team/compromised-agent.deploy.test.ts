@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { Envelope } from "#shared/envelope";
 import { open } from "#shared/envelope/seals";
+import { execIn } from "../../infra/deploy/stack.ts";
 import { verifyAudit } from "../../services/cli/audit/verify-audit.ts";
 import { OWN } from "./act.ts";
 import type { Act, Attacker } from "./act.ts";
@@ -42,7 +43,7 @@ const told: string[] = [];
 
 beforeAll(async () => {
   cluster = await openAttackedCluster();
-  process.kill(cluster.compose.pidOf(`agent-${OWN}`), "SIGSTOP");
+  process.kill(cluster.pids[`agent-${OWN}`], "SIGSTOP");
   victims = await seedVictims(cluster);
   await handInLead(cluster);
   attacker = await openAttacker();
@@ -66,16 +67,13 @@ async function openAttacker(): Promise<Attacker> {
     return open({ message: data, queue: OWN, jobId: messageId, keyring: ring }).envelope;
   };
   const shell: Attacker["shell"] = (line, ...args) =>
-    cluster.compose.runAs(name, {
-      command: "/bin/sh",
-      args: ["-c", `{ ${line}; } 2>/dev/null`, "sh", ...args],
-    });
+    execIn(name, ["sh", "-c", `{ ${line}; } 2>/dev/null`, "sh", ...args]);
   return { cluster, victims, raw, ring, hold, shell };
 }
 
 /** What others have: every key that is not the agent's own or a service's pulse, and every effect outside. */
 async function look() {
-  return new Map(await digestKeys(cluster, BY_ITSELF)).set("effects outside", readEffects(cluster));
+  return new Map(await digestKeys(cluster, BY_ITSELF)).set("effects outside", readEffects());
 }
 
 function changedSince(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): string[] {
@@ -120,13 +118,8 @@ describe("a compromised agent", () => {
     expect(allowed.filter((act) => !page.includes(act))).toEqual([]);
   });
 
-  it.for(ACTS)("$aim: $name", { timeout: 240_000 }, async (act, { skip }) => {
+  it.for(ACTS)("$aim: $name", { timeout: 240_000 }, async (act) => {
     const { aim, name, refused } = act;
-    const { notOwnUsers } = cluster.compose;
-    if (refused.by === "kernel" && notOwnUsers !== null) {
-      told.push(`${aim.padEnd(12)} not tried  ${name}: ${notOwnUsers}`);
-      skip(notOwnUsers);
-    }
     const before = await look();
     await expectRefused(act);
     expect(changedSince(before, await look())).toEqual([]);
@@ -135,23 +128,23 @@ describe("a compromised agent", () => {
   });
 
   it("leaves each container as the doctor says it should be", async () => {
-    const doctor = { command: "node", args: ["services/cli/main.ts", "doctor", "--json"] };
+    const doctor = ["node", "services/cli/main.ts", "doctor", "--json"];
     for (const service of ["surgeon", "gateway", "agent-refunds"]) {
-      const { code, output } = await cluster.compose.runAs(service, doctor);
+      const { isOk, output } = await execIn(service, doctor);
       const { findings } = reportSchema.parse(JSON.parse(output));
       expect(
         findings.filter(({ state }) => state === "failed").map(({ check }) => check),
         service,
       ).toEqual([]);
-      expect(code, service).toBe(0);
+      expect(isOk, service).toBe(true);
     }
   }, 120_000);
 
   it("has taken nothing from anybody when all is tried", async () => {
     expect(await verifyAudit({ ...cluster.console }, [])).toMatchObject({ ok: true, records: 1 });
-    expect(readEffects(cluster).trim().split("\n")).toHaveLength(1);
+    expect(readEffects().trim().split("\n")).toHaveLength(1);
     expect(await readRun(cluster, victims.paid)).toMatchObject({ status: "completed" });
-    process.kill(cluster.compose.pidOf("agent-escalation"), "SIGCONT");
+    process.kill(cluster.pids["agent-escalation"], "SIGCONT");
     await untilStatus(cluster, victims.mail, "completed");
   }, 120_000);
 });
