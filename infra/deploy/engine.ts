@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { globSync, mkdirSync, openSync, writeFileSync } from "node:fs";
+import { globSync, mkdirSync, openSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { findOnPath } from "../redis/obtain-redis-server.ts";
 import { runTool } from "../redis/run-tool.ts";
@@ -13,6 +13,17 @@ const PACKAGES = [
   "docker-compose/trixie",
   "containerd/trixie",
   "runc/bookworm",
+  // The engine's name server needs it, and it needs these libraries.
+  ...[
+    "iptables",
+    "libip4tc2",
+    "libip6tc2",
+    "libmnl0",
+    "libnetfilter-conntrack3",
+    "libnfnetlink0",
+    "libnftnl11",
+  ].map((name) => `${name}/bookworm`),
+  "libxtables12/bookworm",
   "tini/trixie",
   "debootstrap/trixie",
 ];
@@ -81,6 +92,9 @@ export async function unpackEngine(folder: string): Promise<void> {
   await run("apt-get", [...options, "download", ...PACKAGES], { cwd: debs });
   for (const deb of globSync("*.deb", { cwd: debs }))
     await run("dpkg-deb", ["-x", join(debs, deb), join(folder, "engine")]);
+  // The package's own links are made when it is installed.
+  for (const name of ["iptables", "ip6tables"])
+    symlinkSync("xtables-nft-multi", join(folder, "engine/usr/sbin", name));
 }
 
 /** Makes a Debian root in the folder, for images whose base cannot be pulled. */
@@ -118,7 +132,7 @@ export async function runInside(
 }
 
 /** Starts the engine, to be called inside `runInside`. Returns what stops it. @throws {Error} It does not answer. */
-export async function startEngine(folder: string, stage: string): Promise<() => Promise<void>> {
+export async function startEngine(folder: string, stage: "build" | "try"): Promise<() => Promise<void>> {
   const log = openSync(join(folder, `engine-${stage}.log`), "a");
   const paths = {
     "data-root": join(folder, "data"),
@@ -128,15 +142,19 @@ export async function startEngine(folder: string, stage: string): Promise<() => 
     host: `unix://${join(folder, "docker.sock")}`,
     "cgroup-parent": "suture-deploy",
   };
-  const network = [
-    "--bridge=none",
-    "--iptables=false",
-    "--ip6tables=false",
-    "--ip-forward=false",
-    "--ip-masq=false",
-  ];
+  // On the network of this machine it makes no interface and no rule.
+  const isAlone = stage === "try";
+  const network = isAlone
+    ? []
+    : ["--bridge=none", "--iptables=false", "--ip6tables=false", "--ip-forward=false"];
+  const [libraries = ""] = globSync(join(folder, "engine/usr/lib/*-linux-gnu"));
+  const env = {
+    ...process.env,
+    LD_LIBRARY_PATH: libraries,
+    XTABLES_LIBDIR: join(libraries, "xtables"),
+  };
   const options = Object.entries(paths).map(([name, value]) => `--${name}=${value}`);
-  const child = spawn("dockerd", [...options, ...network], { stdio: ["ignore", log, log] });
+  const child = spawn("dockerd", [...options, ...network], { env, stdio: ["ignore", log, log] });
   const ended = once(child, "exit");
   for (let tries = 1; ; tries += 1) {
     const { isOk, output } = await runTool({ command: "docker", args: ["info"], timeoutMs: TOOL_TIMEOUT_MS });

@@ -32,7 +32,7 @@ export function compose(...args: readonly string[]): Promise<string> {
   return run("docker-compose", ["--project-name", PROJECT, ...args], { env });
 }
 
-/** Starts all services until each is healthy, some at a time. Returns their names. @throws {Error} One does not start. */
+/** Starts all services, some at a time, until each is healthy. Returns their names. @throws {Error} One is not. */
 export async function bringUp(): Promise<string[]> {
   const names = (await compose("config", "--services")).trim().split("\n");
   const others = names.filter((name) => name !== "redis" && name !== "keys");

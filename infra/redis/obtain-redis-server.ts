@@ -77,7 +77,7 @@ export interface RedisServer {
   readonly env: Readonly<Record<string, string>>;
 }
 
-export const SERVER_NAMES = ["redis-server", "valkey-server"] as const;
+const SERVER_NAMES = ["redis-server", "valkey-server"] as const;
 
 /** Minimum version that BullMQ supports without a warning. */
 const VERSION_MIN = { major: 6, minor: 2 };

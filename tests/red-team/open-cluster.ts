@@ -1,7 +1,7 @@
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { Redis } from "ioredis";
-import { vi } from "vitest";
+import { expect, vi } from "vitest";
 import { Keyring } from "#shared/envelope/keys";
 import { Keys } from "#shared/store";
 import { docker } from "../../infra/deploy/engine.ts";
@@ -48,6 +48,10 @@ export async function openAttackedCluster(): Promise<AttackedCluster> {
   };
   const overseer = connect(OVERSEER);
   await vi.waitFor(() => overseer.config("SET", "acllog-max-len", "1000"), { timeout: 60_000 });
+  for (const { url } of Object.values(apis))
+    await vi.waitFor(async () => expect((await fetch(`${url}/readyz`)).status).toBe(200), {
+      timeout: 60_000,
+    });
   const pids = await Promise.all(AIMED_AT.map(async (name) => [name, await pidOf(name)] as const));
   return {
     pids: Object.fromEntries(pids) as AttackedCluster["pids"],
