@@ -37,7 +37,8 @@ describe("the reference pages", () => {
     const files = globSync([
       "{shared,services,infra,tests,bench}/**/*.{ts,mjs}",
       "docker-compose.yml",
-      "deploy/*",
+      "deploy/**/*.*",
+      "deploy/Dockerfile",
     ]);
     const unknown = files
       .filter((file) => !file.endsWith(".test.ts"))
