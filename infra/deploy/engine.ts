@@ -109,7 +109,7 @@ export function useEngine(folder: string): void {
   const programs = ["engine/usr/bin", "engine/usr/sbin"].map((path) => join(folder, path));
   process.env["PATH"] = [...programs, process.env["PATH"] ?? ""].join(delimiter);
   process.env["DOCKER_HOST"] = `unix://${join(folder, "docker.sock")}`;
-  process.env["SUTURE_DEPLOY_FOLDER"] = folder;
+  process.env["DEPLOY_FOLDER"] = folder;
 }
 
 /**

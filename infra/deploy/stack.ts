@@ -71,7 +71,7 @@ export function containerOf(service: string): string {
 
 /** Returns the folder of this machine that is a volume. */
 export function volumeOf(name: string): string {
-  return join(process.env["SUTURE_DEPLOY_FOLDER"] ?? "", `data/volumes/${PROJECT}_${name}/_data`);
+  return join(process.env["DEPLOY_FOLDER"] ?? "", `data/volumes/${PROJECT}_${name}/_data`);
 }
 
 /** Runs a command in a service's container, as its user and with its environment and `env` laid over it. */

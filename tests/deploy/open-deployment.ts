@@ -16,7 +16,7 @@ export function secretOf(container: string, file: string): string {
 
 /** Returns the two services that are called from outside, on their published ports, with the generated key. */
 export function readApis(): { readonly gateway: Api; readonly console: Api } {
-  if (process.env["SUTURE_DEPLOY_FOLDER"] === undefined)
+  if (process.env["DEPLOY_FOLDER"] === undefined)
     throw new Error("These tests need the containers that `npm run check:deploy` brings up.");
   const key = secretOf("gateway", "api-keys").split(":")[2] ?? "";
   return {

@@ -48,10 +48,8 @@ export async function openAttackedCluster(): Promise<AttackedCluster> {
   };
   const overseer = connect(OVERSEER);
   await vi.waitFor(() => overseer.config("SET", "acllog-max-len", "1000"), { timeout: 60_000 });
-  for (const { url } of Object.values(apis))
-    await vi.waitFor(async () => expect((await fetch(`${url}/readyz`)).status).toBe(200), {
-      timeout: 60_000,
-    });
+  for (const address of [`${apis.gateway.url}/readyz`, `${apis.console.url}/healthz`])
+    await vi.waitFor(async () => expect((await fetch(address)).status).toBe(200), { timeout: 60_000 });
   const pids = await Promise.all(AIMED_AT.map(async (name) => [name, await pidOf(name)] as const));
   return {
     pids: Object.fromEntries(pids) as AttackedCluster["pids"],
