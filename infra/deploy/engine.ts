@@ -26,6 +26,7 @@ const PACKAGES = [
   "libxtables12/bookworm",
   "tini/trixie",
   "debootstrap/trixie",
+  "prometheus/bookworm",
 ];
 const NEEDED = ["apt-get", "dpkg-deb", "unshare", "setpriv", "ip"];
 const TOOL_TIMEOUT_MS = 540_000;
@@ -128,7 +129,7 @@ export async function runInside(
     killSignal: "SIGKILL",
   });
   const [code]: unknown[] = await once(child, "exit");
-  if (code !== 0) throw new Error(`${command.slice(1).join(" ")} ended with ${code}.`);
+  if (code !== 0) throw new Error(`${command.slice(1).join(" ")} ended with ${String(code)}.`);
 }
 
 /** Starts the engine, to be called inside `runInside`. Returns what stops it. @throws {Error} It does not answer. */

@@ -21,7 +21,7 @@ import { bringUp, compose, inspect } from "./stack.ts";
 
 const root = join(import.meta.dirname, "../..");
 /** In this order: the first expects that nothing has been done yet. */
-const SUITES = ["tests/red-team", "tests/deploy/compose", "tests/deploy/outages"];
+const SUITES = ["tests/red-team", "tests/deploy/compose", "tests/deploy/outages", "tests/deploy/alerts"];
 /** Exit code of a process that had to be killed. */
 const KILLED = 137;
 const IDLE_MS = 30_000;

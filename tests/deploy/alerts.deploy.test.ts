@@ -6,6 +6,7 @@ import { z } from "zod";
 import { sleep } from "#shared/clock";
 import { loadTeams } from "#shared/runtime/process";
 import { createTestSystem, temporaryFolder } from "#shared/testing";
+import { run } from "../../infra/deploy/engine.ts";
 import { chooseFreePort } from "../../infra/redis/redis-process.ts";
 import { startOwnRedis } from "../support/redis-servers.ts";
 import { openRehearsal } from "../support/rehearsal-model.ts";
@@ -81,6 +82,10 @@ async function startPrometheus(targets: Readonly<Record<string, string>>) {
   };
 }
 
+test("each has a unit test of its own, which Prometheus' own tool runs", async () => {
+  await run("promtool", ["test", "rules", "deploy/prometheus/rules.test.yml"]);
+});
+
 test("each fires for its fault, and none while all is well", { timeout: 900_000 }, async () => {
   const support = (await loadTeams("services/agents")).find(({ name }) => name === "support");
   if (support === undefined) throw new Error("there is no support team");
@@ -88,23 +93,22 @@ test("each fires for its fault, and none while all is well", { timeout: 900_000 
   const own = await startOwnRedis(["--appendonly", "yes"]);
   const system = createTestSystem(support, { store: { url: own.url }, takesIn: false });
   const [ofAgents, ofSurgeon] = [await chooseFreePort(null), await chooseFreePort(null)];
-  const common = {
+  const env = {
     REDIS_URL: own.url,
     SUTURE_REHEARSAL_PORT: new URL(url).port,
     SUTURE_SANDBOX_URL: url,
     OPENAI_API_KEY: "",
     SUTURE_TEAMS: "services/agents",
   };
-  const gateway = await spawnGateway(system, { ...common, SUTURE_API_KEYS: `ops:operator:${KEY}` });
+  const gateway = await spawnGateway(system, { ...env, SUTURE_API_KEYS: `ops:operator:${KEY}` });
   const startAgents = () =>
     spawnService(system, {
       name: "agents",
       args: [...support.agents.keys()],
-      env: { ...common, SUTURE_HEALTH_PORT: String(ofAgents) },
+      env: { ...env, SUTURE_HEALTH_PORT: String(ofAgents) },
     }).child;
   const startSurgeon = () =>
-    spawnService(system, { name: "surgeon", env: { ...common, SUTURE_HEALTH_PORT: String(ofSurgeon) } })
-      .child;
+    spawnService(system, { name: "surgeon", env: { ...env, SUTURE_HEALTH_PORT: String(ofSurgeon) } }).child;
   const submit = (input: unknown) =>
     fetch(`${gateway.url}/v1/tasks`, {
       method: "POST",
