@@ -1,6 +1,7 @@
 import { readFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
 import { uuidv7 } from "#shared/clock";
 import { docker } from "../../infra/deploy/engine.ts";
 import { containerOf, cutNetwork, inspect, pidOf, untilHealthy, volumeOf } from "../../infra/deploy/stack.ts";
@@ -36,14 +37,32 @@ afterAll(() => {
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Hands in a refund until it is accepted, however often it is refused. Returns its run. */
+const catalogueSchema = z.record(
+  z.string(),
+  z.tuple([z.string(), z.number(), z.string(), z.string(), z.number()]),
+);
+const catalogue = catalogueSchema.parse(
+  JSON.parse(readFileSync("services/rehearsal/sandbox/catalogue.json", "utf8")),
+);
+/** Orders whose price is paid back without a person, each once. */
+const orders = Object.entries(catalogue).filter(
+  ([, [, amount, currency, state, days]]) =>
+    amount <= 200 && currency === "EUR" && state === "delivered" && days <= 30,
+);
+
+/** Hands in a refund of an order that had none, until it is accepted. Returns its run. */
 async function handIn(): Promise<string> {
+  const paid = journal().join("\n");
+  let order = orders.pop();
+  while (order !== undefined && paid.includes(`"${order[0]}"`)) order = orders.pop();
+  if (order === undefined) throw new Error("The catalogue has no further order.");
+  const [order_id, [customer_email, value]] = order;
   const headers = { "idempotency-key": uuidv7() };
   const data_payload = {
-    order_id: "A-10245",
-    amount: { value: 42.5, currency: "EUR" },
+    order_id,
+    amount: { value, currency: "EUR" },
     reason: "damaged",
-    customer_email: "hannah.moore@mail.example",
+    customer_email,
     language: "en",
     summary: "Asks for money back for a cracked lamp.",
     text: "The lamp is cracked. Please refund me.",
@@ -65,11 +84,12 @@ async function untilCompleted(runId: string): Promise<void> {
   }
 }
 
-/** Payments that the sandbox carried out, from its journal. */
-function payments(): number {
-  const journal = readFileSync(join(volumeOf("sandbox"), "sandbox.jsonl"), "utf8");
-  return journal.split("\n").filter((line) => line.includes('"kind":"refund"')).length;
+/** What the sandbox carried out, one entry a line. */
+function journal(): string[] {
+  return readFileSync(join(volumeOf("sandbox"), "sandbox.jsonl"), "utf8").split("\n");
 }
+
+const payments = (): number => journal().filter((line) => line.includes('"kind":"refund"')).length;
 
 /** Has tasks under way while something happens: each that is accepted ends once. Returns the time to the last end. */
 async function expectAllOnce(disturb: () => Promise<unknown>): Promise<number> {

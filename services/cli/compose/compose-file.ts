@@ -90,14 +90,10 @@ function own(container: Container): string {
 /** A process of one agent mostly waits: with a small young generation it takes a fifth less memory. */
 const ONE_AGENT = ["--disable-sigusr1", "--max-semi-space-size=4"];
 
-/** Agents of the coder team that run a checkout's code in a sandbox. */
-const SANDBOXING = new Set(["explorer", "verifier"]);
-
 function agentService(container: AgentContainer): string {
   const options = [...ONE_AGENT, "services/agents/main.ts", `--team=${container.team}`, container.agent];
-  const isSandboxing = container.team === "coder" && SANDBOXING.has(container.agent);
   return `  ${container.name}:
-    <<: *${container.kind}${isSandboxing ? "\n    security_opt: *sandboxing" : ""}
+    <<: *${container.kind}
     command: [${["node", ...options].map((word) => `"${word}"`).join(", ")}]
 ${own(container)}
 `;
