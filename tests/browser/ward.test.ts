@@ -91,7 +91,9 @@ test(
     await page.write(/^Why/, "not yet");
     await page.tab.keyboard.press("Control+Enter");
     await page.reads("Turned down");
+    await page.readsNoMore("Nothing goes out before you sign it.");
     await propose();
+    await page.reads("Nothing goes out before you sign it.");
     await page.click("button", /^Sign the release/);
     await page.write(/^Why/, "the mail says so");
     await page.tab.keyboard.press("Control+Enter");

@@ -22,9 +22,10 @@ export const useLiveness = liveness.use;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 function take({ name, data }: News): void {
-  // No event tells what was done between two streams, or while Redis was away.
-  const hasMissed = { open: liveness.get() !== "connecting", overview: liveness.get() === "silent" };
-  if (name === "activity" || (name !== "error" && hasMissed[name])) void readAgain();
+  // No event tells what was done between two streams, while Redis was away, or after the page had read and before the
+  // first of them came.
+  const hasMissed = name === "overview" && liveness.get() !== "live";
+  if (name === "activity" || hasMissed) void readAgain();
   if (name === "error") {
     liveness.set("away");
     // A session that has ended is noted.
