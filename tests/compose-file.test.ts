@@ -4,7 +4,7 @@ import { parse } from "yaml";
 import { z } from "zod";
 import { loadTeams } from "#shared/runtime/process";
 
-/** What the compose file must say of every container; `npm run check:deploy` starts them. */
+/** Rules that the compose file keeps for every container; `npm run check:deploy` starts them. */
 
 const serviceSchema = z.object({
   command: z.array(z.string()).min(1),

@@ -51,6 +51,11 @@ test("lets a person change a value that was sound, as the surgeon does", async (
   const { case_id, run_id } = await console.admit({ ...GOOD, note: "a blue lamp, on Friday", wish: "soon" });
   const path = `/v1/ward/cases/${case_id}`;
   const payload = { ...GOOD, note: "a lamp" };
+  const unnamed = await console.post(`${path}/check`, {});
+  expect({ status: unnamed.status, text: await unnamed.text() }).toMatchObject({
+    status: 422,
+    text: expect.stringContaining('"/payload"'),
+  });
   const checked = await (await console.post(`${path}/check`, { payload })).json();
   expect(checked).toMatchObject({ acceptable: true, issues: [], second_person: [] });
   expect((await console.post(`${path}/release`, { payload, why: "they called" })).status).toBe(202);

@@ -41,6 +41,10 @@ describe("alerts and dashboard", () => {
     expect(exprs.length).toBeGreaterThan(20);
     expect(METRICS.size).toBeGreaterThan(30);
     expect(exprs.flatMap(unknownIn)).toEqual([]);
+    const known = new Set([...METRICS.values()].flatMap(({ labels }) => labels).concat(OF_PROMETHEUS));
+    for (const text of [...exprs, rules])
+      for (const [, names = ""] of text.matchAll(/\bby \(([\w, ]+)\)/g))
+        expect(names.split(", ").filter((name) => !known.has(name))).toEqual([]);
     expect(unknownIn(rules)).toEqual([]);
     expect(unknownIn("rate(suture_nothing[5m])")).toEqual(["suture_nothing"]);
     expect(unknownIn(`max(suture_runs{state="x"})`)).toEqual([`suture_runs{state="x"}: state`]);

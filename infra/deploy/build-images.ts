@@ -1,6 +1,6 @@
 import { copyFileSync, cpSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { docker, makeDebian, run } from "./engine.ts";
+import { docker, findMirror, makeDebian, run } from "./engine.ts";
 import { runTool } from "../redis/run-tool.ts";
 import { findOnPath } from "../redis/obtain-redis-server.ts";
 
@@ -20,8 +20,8 @@ ENV NODE_EXTRA_CA_CERTS=${CERTIFICATES}
 `;
 
 /** Stands for the official image of Valkey: its server, and a data folder of its user. */
-const VALKEY = `FROM debian:checked
-RUN echo deb http://deb.debian.org/debian bookworm-backports main > /etc/apt/sources.list.d/backports.list \\
+const valkeyFrom = (mirror: string): string => `FROM debian:checked
+RUN echo deb ${mirror} bookworm-backports main > /etc/apt/sources.list.d/backports.list \\
   && apt-get update \\
   && apt-get install --yes --no-install-recommends --target-release bookworm-backports valkey-server \\
   && install --directory --owner=999 --group=1000 /data
@@ -74,7 +74,7 @@ async function makeBases(folder: string): Promise<void> {
   copyFileSync(CERTIFICATES, join(context, "ca-certificates.crt"));
   for (const [tag, text] of [
     [NODE_IMAGE, NODE],
-    [VALKEY_IMAGE, VALKEY],
+    [VALKEY_IMAGE, valkeyFrom(await findMirror())],
   ] as const) {
     writeFileSync(join(context, "Dockerfile"), text);
     await docker("build", "--quiet", "--network", "host", "--tag", tag, context);

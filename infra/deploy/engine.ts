@@ -5,7 +5,7 @@ import { delimiter, join } from "node:path";
 import { findOnPath } from "../redis/obtain-redis-server.ts";
 import { runTool } from "../redis/run-tool.ts";
 
-const MIRROR = "http://deb.debian.org/debian";
+const SUITES = ["bookworm", "trixie"];
 /** Packages that make the engine, each from a suite whose build runs on Debian 12 and 13. */
 const PACKAGES = [
   "docker.io/trixie",
@@ -67,6 +67,18 @@ export function docker(...args: readonly string[]): Promise<string> {
   return run("docker", args, { env: { DOCKER_BUILDKIT: "0" } });
 }
 
+/** Returns the address of Debian's archive that this machine's apt uses. @throws {Error} It uses none. */
+export async function findMirror(): Promise<string> {
+  const format = "$(REPO_URI) $(CODENAME)";
+  const listed = await run("apt-get", ["indextargets", "--format", format, "Identifier: Packages"]);
+  const [address] = listed.split("\n").flatMap((line) => {
+    const [uri = "", codename = ""] = line.split(" ");
+    return SUITES.includes(codename) ? uri : [];
+  });
+  if (address === undefined) throw new Error("apt has no source of Debian 12 or 13 on this machine.");
+  return address;
+}
+
 /** Downloads the packages, checked by apt with Debian's keys, and unpacks them in the folder. Installs nothing. */
 export async function unpackEngine(folder: string): Promise<void> {
   const lists = join(folder, "lists");
@@ -75,10 +87,10 @@ export async function unpackEngine(folder: string): Promise<void> {
   for (const made of [join(lists, "partial"), join(folder, "cache/archives/partial"), debs])
     mkdirSync(made, { recursive: true });
   const [keyring = ""] = globSync("/usr/share/keyrings/debian-archive-keyring.*").toSorted();
-  const suites = ["bookworm", "trixie"];
+  const mirror = await findMirror();
   writeFileSync(
     sources,
-    suites.map((suite) => `deb [signed-by=${keyring}] ${MIRROR} ${suite} main\n`).join(""),
+    SUITES.map((suite) => `deb [signed-by=${keyring}] ${mirror} ${suite} main\n`).join(""),
   );
   const own = {
     "Dir::Etc::SourceList": sources,
@@ -101,7 +113,7 @@ export async function unpackEngine(folder: string): Promise<void> {
 /** Makes a Debian root in the folder, for images whose base cannot be pulled. */
 export async function makeDebian(folder: string, to: string): Promise<void> {
   const env = { DEBOOTSTRAP_DIR: join(folder, "engine/usr/share/debootstrap") };
-  const args = ["--variant=minbase", "--include=ca-certificates", "bookworm", to, MIRROR];
+  const args = ["--variant=minbase", "--include=ca-certificates", "bookworm", to, await findMirror()];
   await run("debootstrap", args, { env });
 }
 

@@ -1,5 +1,6 @@
 import type { Config } from "#shared/config";
 import { checkRedis } from "#shared/doctor";
+import type { Finding } from "#shared/doctor";
 import { loadTeams } from "#shared/runtime/process";
 import { openStore } from "#shared/store";
 import { Metrics } from "#shared/telemetry";
@@ -23,6 +24,12 @@ export async function openConsole(
   const teams = await loadTeams(config.teamsDir);
   const onError = (error: unknown): void => logger.debug({ err: error }, "redis");
   const store = await openStore(config, { role: "producer", onError });
+  let running: Promise<Finding[]> | null = null;
+  // One at a time, however many ask: each opens a connection.
+  const findings = (): Promise<Finding[]> =>
+    (running ??= checkRedis({ config, logins: [], askUnnamed: null, ownerUrl: null }).finally(
+      () => (running = null),
+    ));
   return {
     store,
     teams,
@@ -37,7 +44,7 @@ export async function openConsole(
     attached,
     openId: config.openId === null ? null : new OpenIdProvider(config.openId),
     examine: async () => ({
-      findings: [...(await checkRedis({ config, logins: [], askUnnamed: null, ownerUrl: null }))],
+      findings: await findings(),
       limits: {
         SUTURE_QUEUE_LIMIT: config.queueLimit,
         SUTURE_WARD_LIMIT: config.wardLimit,

@@ -58,7 +58,7 @@ const HARMFUL = (
 ).split("|");
 
 /** Checks each Redis: authentication, TLS, persistence and users. */
-export async function checkRedis(checkup: Checkup): Promise<readonly Finding[]> {
+export async function checkRedis(checkup: Checkup): Promise<Finding[]> {
   const { redisUrls: urls } = checkup.config;
   if (urls.length <= 1) return checkShard(checkup);
   const shards = urls.map((redisUrl) => ({ ...checkup.config, redisUrl, redisUrls: [] }));
@@ -68,7 +68,7 @@ export async function checkRedis(checkup: Checkup): Promise<readonly Finding[]> 
   );
 }
 
-async function checkShard(checkup: Checkup): Promise<readonly Finding[]> {
+async function checkShard(checkup: Checkup): Promise<Finding[]> {
   const { config, logins, askUnnamed } = checkup;
   const link = openRedisLink(config);
   if (link === null)

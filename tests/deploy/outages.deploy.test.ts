@@ -84,7 +84,7 @@ async function untilCompleted(runId: string): Promise<void> {
   }
 }
 
-/** What the sandbox carried out, one entry a line. */
+/** Lines of the journal of effects that the sandbox carried out. */
 function journal(): string[] {
   return readFileSync(join(volumeOf("sandbox"), "sandbox.jsonl"), "utf8").split("\n");
 }

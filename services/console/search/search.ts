@@ -46,11 +46,11 @@ interface Entry extends Place {
   readonly status: string;
   /** Changes with whatever may change its text. */
   readonly stamp: string;
-  /** Whether its text may still change. */
+  /** True while its text may still change. */
   readonly isOpen: boolean;
 }
 
-/** Where runs or cases are found, the newest first. */
+/** A list of runs or cases that is searched, the newest first. */
 interface Source {
   page(
     cursor: string | null,

@@ -172,6 +172,7 @@ export function reportDelivery(delivery: Delivery): void {
     place.metrics?.waits.observe({ agent }, Math.max(0, waitedMs) / 1000);
   }
   if (outcome.kind === "completed") {
+    // A run's id is a UUIDv7, which begins with the time of its making.
     const acceptedMs = Number.parseInt(hold.runId.replace("-", "").slice(0, 12), 16);
     place.metrics?.runs.observe({ team: place.team.name }, Math.max(0, now() - acceptedMs) / 1000);
   }

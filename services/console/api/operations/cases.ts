@@ -48,15 +48,13 @@ export const revealCase: Handler<"revealCase"> = async ({ console, params, body,
 
 /** Says what a release with this value would meet. Changes nothing. */
 export const checkPayload: Handler<"checkPayload"> = async ({ console, params, body }) =>
-  (await checkProposal(console, params.case_id, payloadTextFrom(body) ?? "")).check;
+  (await checkProposal(console, params.case_id, valueFrom(body))).check;
 
 /** Records a decision that somebody else is to sign. A value that may not leave is refused, with every fault. */
 export const proposeCase: Handler<"proposeCase"> = async ({ console, params, body, caller }) => {
   const { decision, why, version } = body;
   const judged =
-    decision === "discard"
-      ? null
-      : await checkAcceptable(console, params.case_id, payloadTextFrom(body) ?? "");
+    decision === "discard" ? null : await checkAcceptable(console, params.case_id, valueFrom(body));
   const proposal = await propose(console.store, {
     ...params,
     by: caller.name,
@@ -161,6 +159,13 @@ export function payloadTextFrom(body: {
   readonly payload_text?: string;
 }): string | undefined {
   return body.payload_text ?? (body.payload === undefined ? undefined : JSON.stringify(body.payload));
+}
+
+/** As above. @throws {RequestInvalidError} There is none. */
+function valueFrom(body: Parameters<typeof payloadTextFrom>[0]): string {
+  const typed = payloadTextFrom(body);
+  if (typed !== undefined) return typed;
+  throw new RequestInvalidError([{ path: "/payload", code: "invalid_type", message: "a value is needed" }]);
 }
 
 /** As below. @throws {RequestInvalidError} It may not leave, for all of these reasons. */
