@@ -87,7 +87,7 @@ describe("containers of the compose file", () => {
         const { status } = await answerOf(gateway.GET("/v1/runs/{run_id}", request));
         return status === "completed" ? [] : [`${sample.id} ${status}`];
       });
-      return (await Promise.all(runs)).flat();
+      return (await Promise.all(runs)).flat().toSorted();
     };
     await expect
       .poll(unfinished, WITHIN)
