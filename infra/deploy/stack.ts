@@ -35,7 +35,9 @@ export function compose(...args: readonly string[]): Promise<string> {
 /** Starts all services, some at a time, until each is healthy. Returns their names. @throws {Error} One is not. */
 export async function bringUp(): Promise<string[]> {
   const names = (await compose("config", "--services")).trim().split("\n");
-  const others = names.filter((name) => name !== "redis" && name !== "keys");
+  // A gateway is not ready before there are agents. Compose lists the names in any order.
+  const first = names.filter((name) => !["redis", "keys", "gateway"].includes(name)).toSorted();
+  const others = [...first, "gateway"];
   const waves = Array.from({ length: Math.ceil(others.length / AT_ONCE) }, (_, index) =>
     others.slice(index * AT_ONCE, (index + 1) * AT_ONCE),
   );
