@@ -125,12 +125,23 @@ test(
     const perSecond = (sent() - before) / (IDLE_MS / 1000);
     expect(perSecond).toBeGreaterThan(0);
     expect(perSecond).toBeLessThan(2048);
-    // The first one had the stream.
+    // The first one had the stream. What is done before another one has it, no event tells them: somebody else had it.
+    const elsewhere = new AbortController();
+    onTestFinished(() => elsewhere.abort());
+    const bearer = { authorization: "Bearer viewer-secret-0123456789" };
+    await fetch(`${console.url}/v1/events`, { headers: bearer, signal: elsewhere.signal });
+    const seeded = Promise.withResolvers<void>();
+    await page.tab.context().route("**/v1/events", async (route) => {
+      await seeded.promise;
+      await route.continue();
+    });
     await page.tab.close();
     await seedCases(console.store, 1, {
       fingerprint: "con-spare/validation_error/000100",
       agent: "con-spare",
     });
+    await sleep(IDLE_MS);
+    seeded.resolve();
     for (const tab of tabs.slice(1)) {
       await tab.reads("con-spare");
       await isLive(tab);

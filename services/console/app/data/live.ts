@@ -26,6 +26,7 @@ function take({ name, data }: News): void {
   // first of them came.
   const hasMissed = name === "overview" && liveness.get() !== "live";
   if (name === "activity" || hasMissed) void readAgain();
+  if (name === "open") liveness.set("connecting");
   if (name === "error") {
     liveness.set("away");
     // A session that has ended is noted.
