@@ -13,6 +13,7 @@ import type { Chapter } from "./plan/chapters.ts";
 import { openRedis } from "./redis/open-redis.ts";
 import type { RedisUnderTest } from "./redis/open-redis.ts";
 import { ServiceProcess } from "./service-process.ts";
+import type { Launch } from "./service-process.ts";
 import type { TaskSource } from "./task.ts";
 
 const READY_WITHIN_MS = 120_000;
@@ -44,8 +45,16 @@ export interface Deployment {
   close(options: { readonly isKept: boolean }): Promise<void>;
 }
 
-/** Starts everything and waits until it works. @param source - Decides what the outside world does. */
-export async function openDeployment(chapter: Chapter, source: TaskSource): Promise<Deployment> {
+/**
+ * Starts everything and waits until it works.
+ * @param source - Decides what the outside world does.
+ * @param launchAs - Starts the services in another way, as another release. Default: as they are.
+ */
+export async function openDeployment(
+  chapter: Chapter,
+  source: TaskSource,
+  launchAs = (launch: Launch): Launch => launch,
+): Promise<Deployment> {
   const folder = mkdtempSync(join(tmpdir(), "suture-chaos-"));
   mkdirSync(join(folder, "logs"));
   const redis = await openRedis({
@@ -67,6 +76,7 @@ export async function openDeployment(chapter: Chapter, source: TaskSource): Prom
     logFile: join(folder, "logs", "outside.log"),
   });
   const services = createServices({ folder, chapter, links, keys, secret, gatewayPort: ports.gateway });
+  for (const service of Object.values(services)) service.launch = launchAs(service.launch);
   const all = [outside, ...Object.values(services)];
   const abandon = (): void => {
     for (const one of all) one.abandon();

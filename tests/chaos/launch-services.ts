@@ -63,6 +63,12 @@ export function asNextRelease({ args, env }: Launch): Launch {
   };
 }
 
+/** The same process from the tree of another release: its services and its teams. */
+export function fromTree({ args, env }: Launch, tree: string): Launch {
+  const move = (path: string): string => path.replace(PROJECT_DIR, `${tree}/`);
+  return { args: args.map(move), env: { ...env, SUTURE_TEAMS: move(TEAMS_DIR) } };
+}
+
 function launchOf(own: Surroundings, name: ServiceName): Launch {
   return {
     args: ["--import", scriptAt("tests/chaos/processes/obey-signals.ts"), scriptAt(MAIN[name])],

@@ -18,13 +18,17 @@ import type { Deployment } from "./deployment.ts";
 import { injectFaults } from "./strikes/inject-faults.ts";
 import type { Injected } from "./strikes/inject-faults.ts";
 import { remember } from "./service-process.ts";
+import type { Launch } from "./service-process.ts";
 import type { SubmitterOptions } from "./processes/submitter.ts";
 
 interface ChaosOptions {
   readonly chapter: Chapter;
   /** Decides the tasks and the troubles of the model's endpoint; the plan is made of the same one. */
   readonly seed: number;
-  readonly plan: readonly Fault[];
+  /** What strikes: a plan of faults, or a course of its own, as of a drill. */
+  readonly plan: readonly Fault[] | ((deployment: Deployment) => Promise<readonly Injected[]>);
+  /** Starts every process in another way, as another release. Default: as it is. */
+  readonly launchAs?: (launch: Launch) => Launch;
   /** Tasks are begun for this long, in ms. */
   readonly trafficMs: number;
   /** Tasks begun a second. */
@@ -49,9 +53,9 @@ const FENCED_OFF = /"returned unsettled"/g;
 
 /** One run of the suite: a safety phase with faults, a liveness phase without in which all work must end, a verdict. */
 export async function runChaos(options: ChaosOptions): Promise<ChaosOutcome> {
-  const { chapter, seed, plan, say } = options;
+  const { chapter, seed, plan, say, launchAs } = options;
   const source = { seed, mix: chapter.mix };
-  const deployment = await openDeployment(chapter, source);
+  const deployment = await openDeployment(chapter, source, launchAs);
   const submitLog = join(deployment.folder, "submitter.jsonl");
   const submitter = startSubmitter({
     url: deployment.gatewayUrl,
@@ -65,12 +69,8 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosOutcome> {
   const observer = new Observer(deployment);
   let isGood = false;
   try {
-    await deployment.trouble(true);
-    const startedMs = performance.now();
-    const injected = await injectFaults(deployment, plan, ({ fault, struck }) => {
-      const at = Math.round((performance.now() - startedMs) / 100) / 10;
-      say(`${at} s: ${nameOf(fault)}, ${fault.durationMs} ms${struck ? "" : ": struck nobody"}`);
-    });
+    const injected =
+      typeof plan === "function" ? await plan(deployment) : await strikeAsPlanned(deployment, plan, say);
     await heal(deployment, chapter);
     const healedMs = performance.now();
     await submitter.done;
@@ -99,6 +99,15 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosOutcome> {
     submitter.kill();
     await deployment.close({ isKept: !isGood });
   }
+}
+
+async function strikeAsPlanned(deployment: Deployment, plan: readonly Fault[], say: ChaosOptions["say"]) {
+  await deployment.trouble(true);
+  const startedMs = performance.now();
+  return injectFaults(deployment, plan, ({ fault, struck }) => {
+    const at = Math.round((performance.now() - startedMs) / 100) / 10;
+    say(`${at} s: ${nameOf(fault)}, ${fault.durationMs} ms${struck ? "" : ": struck nobody"}`);
+  });
 }
 
 /** No more faults; where two releases were at work, the newer one has the last word. */

@@ -93,7 +93,7 @@ export async function upgrade(deployment: Deployment, fault: FaultOf<"upgrade">)
 }
 
 /** Returns true where this life of a process works: agents have said so, the gateway answers. */
-async function isAtWork(deployment: Deployment, target: ServiceName): Promise<boolean> {
+export async function isAtWork(deployment: Deployment, target: ServiceName): Promise<boolean> {
   const service: ServiceProcess = deployment.services[target];
   const { pid } = service;
   if (pid === null) return false;
