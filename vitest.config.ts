@@ -67,7 +67,15 @@ export default defineConfig({
         },
       },
       // On the containers that `npm run check:deploy` has brought up: one file after another.
-      { test: { ...shared, name: "deploy", include: [...files.deploy], fileParallelism: false } },
+      {
+        test: {
+          ...shared,
+          name: "deploy",
+          include: [...files.deploy],
+          fileParallelism: false,
+          globalSetup: ["./infra/test-redis.ts"],
+        },
+      },
     ],
   },
 });

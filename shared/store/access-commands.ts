@@ -35,7 +35,9 @@ function scriptDigests(): string[] {
   const load: (path: string) => unknown = createRequire(import.meta.url);
   const engine = engineSchema.parse(load("bullmq/dist/cjs/scripts/index.js"));
   const sources = [
-    ...OWN_SCRIPTS.filter((one) => one instanceof Script).map(({ source }) => source),
+    ...OWN_SCRIPTS.filter((one) => one instanceof Script).flatMap(({ sources: { single, group } }) =>
+      group === null ? [single.source] : [single.source, group.source],
+    ),
     // Absent in a release of BullMQ that does not use it.
     ...ENGINE_SCRIPTS.flatMap((name) => engine[name]?.content ?? []),
   ];

@@ -6,7 +6,7 @@ import { testPrefix, testRedis } from "#shared/testing";
 import { encoderOf, prologueOf } from "./script-arguments.ts";
 import type { ValuesOf } from "./script-arguments.ts";
 import { flag, listOf, number, oneOf, orNull, record, text, variants } from "./script-reply.ts";
-import { ARGUMENTS_JOINED, joinArguments, Script } from "./script.ts";
+import { ARGUMENTS_JOINED, CALLS_GROUPED, joinArguments, Script } from "./script.ts";
 import type { Declaration } from "./script.ts";
 import { workCommands } from "./access-commands.ts";
 import * as attachedScripts from "./scripts/attached.ts";
@@ -144,13 +144,19 @@ async function declaredScripts(): Promise<Script<Declaration>[]> {
 
 const scripts = await declaredScripts();
 
+function sourcesOf({ single, group }: Script<Declaration>["sources"]): string[] {
+  return [single, group].flatMap((one) => one?.source ?? []);
+}
+
 it("declares every Lua file once, as a script or as a part of some", () => {
   const parts = new Set(scripts.flatMap(({ declared }) => declared.parts ?? []));
   const names = scripts.map(({ fileName }) => fileName);
-  expect([...names, ...parts, ARGUMENTS_JOINED].toSorted()).toEqual(bodies.toSorted());
+  expect([...names, ...parts, ARGUMENTS_JOINED, CALLS_GROUPED].toSorted()).toEqual(bodies.toSorted());
 });
 
-it.each(bodies)("%s reads keys and arguments by name alone, and composes no hash tag", (name) => {
+const named = bodies.filter((name) => name !== CALLS_GROUPED);
+
+it.each(named)("%s reads keys and arguments by name alone, and composes no hash tag", (name) => {
   const body = readFileSync(new URL(name, folder), "utf8");
   expect(body).not.toMatch(/(?:ARGV|KEYS)\s*\[/);
   // A key whose hash tag is made here could be of another slot than the script's, unseen by TypeScript.
@@ -159,8 +165,9 @@ it.each(bodies)("%s reads keys and arguments by name alone, and composes no hash
 
 it.each(scripts.map((script) => [script.fileName, script] as const))(
   "%s uses all that is declared, and nothing else",
-  async (fileName, { declared, source }) => {
-    expect((await findGlobals(redis, source)).filter((name) => !LIBRARY.includes(name))).toEqual([]);
+  async (fileName, { declared, sources }) => {
+    for (const source of sourcesOf(sources))
+      expect((await findGlobals(redis, source)).filter((name) => !LIBRARY.includes(name))).toEqual([]);
     const { keys = [], args = {}, constants = {}, parts = [] } = declared;
     const bodiesOf = [...parts, fileName].map((name) => readFileSync(new URL(name, folder), "utf8"));
     // Without what is declared, these have to be missing.
@@ -174,9 +181,11 @@ const attached = new Set<unknown>(Object.values(attachedScripts));
 
 it.each(scripts.filter((one) => !attached.has(one)).map((script) => [script.fileName, script] as const))(
   "%s and all of its commands are allowed to the users of Redis",
-  (_, { source }) => {
-    expect(workCommands()).toContain(`+evalsha|${createHash("sha1").update(source).digest("hex")}`);
-    for (const [, command = ""] of source.matchAll(/redis\.p?call\(\s*"(\w+)/g))
-      expect(workCommands()).toContain(`+${command.toLowerCase()}`);
+  (_, { sources }) => {
+    for (const source of sourcesOf(sources)) {
+      expect(workCommands()).toContain(`+evalsha|${createHash("sha1").update(source).digest("hex")}`);
+      for (const [, command = ""] of source.matchAll(/redis\.p?call\(\s*"(\w+)/g))
+        expect(workCommands()).toContain(`+${command.toLowerCase()}`);
+    }
   },
 );

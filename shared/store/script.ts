@@ -12,6 +12,9 @@ export type RedisClient = Redis | Cluster;
 /** Splits the text that `joinArguments` makes of many arguments. */
 export const ARGUMENTS_JOINED = "split-arguments.lua";
 
+/** Runs each call of a group. */
+export const CALLS_GROUPED = "run-calls.lua";
+
 /** Keys, arguments and reply of a Lua script, from which its caller's types and its body's locals are derived. */
 export interface Declaration {
   /** Files with shared functions, put before the script, each once. They see the same locals. */
@@ -25,6 +28,8 @@ export interface Declaration {
   readonly constants?: Readonly<Record<string, string | number>>;
   /** Sends the arguments as lines of one text, which is cheaper if there are many. */
   readonly joined?: true;
+  /** Several calls may run as one script, by a `ScriptGroup`. */
+  readonly grouped?: true;
   readonly reply: ReplyReader<unknown>;
 }
 
@@ -36,13 +41,24 @@ type ArgumentsOf<D> = D extends { readonly args: infer Kinds } ? ValuesOf<Kinds>
 export type CallOf<D> = { readonly [Name in KeysOf<D>]: string } & ArgumentsOf<D> &
   (D extends { readonly touches: true } ? { readonly touches: readonly string[] } : unknown);
 
+/** A script as Redis knows it. */
+export interface Source {
+  readonly sha: string;
+  readonly source: string;
+}
+
+/** Keys and arguments of one call, in the order of the script. */
+export interface Sent {
+  readonly keys: readonly string[];
+  readonly args: readonly (string | number)[];
+}
+
 /** One atomic transition: a Lua script and its declaration. Run by EVALSHA, with the source where it is missing. */
 export class Script<const D extends Declaration> {
   readonly fileName: string;
   readonly declared: D;
-  /** The generated prologue, parts and body. */
-  readonly source: string;
-  private readonly sha: string;
+  /** The generated prologue, parts and body; and, if calls may be grouped, one that runs several of them. */
+  readonly sources: { readonly single: Source; readonly group: Source | null };
   private readonly encode: ReturnType<typeof encoderOf>;
 
   constructor(fileName: string, declared: D) {
@@ -50,25 +66,38 @@ export class Script<const D extends Declaration> {
     this.fileName = fileName;
     this.declared = declared;
     this.encode = encoderOf(args);
-    this.source = [
+    const source = [
       ...(joined === true ? [readLua(ARGUMENTS_JOINED)] : []),
       prologueOf({ keys, args, constants }),
       ...[...new Set(parts), fileName].map(readLua),
     ].join("\n");
-    this.sha = createHash("sha1").update(this.source).digest("hex");
+    const grouped = `local KEYS_NAMED = ${keys.length}\nlocal function call(KEYS, ARGV)\n${source}\nend\n`;
+    this.sources = {
+      single: toSource(source),
+      group: declared.grouped === true ? toSource(grouped + readLua(CALLS_GROUPED)) : null,
+    };
   }
 
   /** Runs the script. @throws {StoreUnfitError} The reply does not match the declaration. */
   async run(redis: RedisClient, call: CallOf<D>): Promise<ReadBy<D["reply"]>> {
+    const { keys, args } = this.toSent(call);
+    return this.read(await runByDigest(redis, this.sources.single, [keys.length, ...keys, ...args]));
+  }
+
+  /** Encodes a call. */
+  toSent(call: CallOf<D>): Sent {
     // Each declared key is a text, each declared argument of its kind.
     const values = call as Values & { readonly touches?: readonly string[] };
     const { keys = [], joined } = this.declared;
-    const named: (string | number)[] = keys.map((name) => encodeSimple(values[name]));
+    const named = keys.map((name) => String(encodeSimple(values[name])));
     named.push(...(values.touches ?? []));
     const args: (string | number)[] = [];
     this.encode(values, args);
-    const sent = [named.length, ...named, ...(joined === true ? joinArguments(args) : args)] as const;
-    const reply = await runByDigest(redis, { sha: this.sha, source: this.source }, sent);
+    return { keys: named, args: joined === true ? joinArguments(args) : args };
+  }
+
+  /** Parses a reply. @throws {StoreUnfitError} It does not match the declaration. */
+  read(reply: unknown): ReadBy<D["reply"]> {
     // ioredis types replies as unknown; a script can only return a ScriptReply.
     const read = this.declared.reply(reply as ScriptReply);
     if (read === undefined) {
@@ -90,7 +119,7 @@ export class Script<const D extends Declaration> {
  */
 export async function runByDigest(
   redis: RedisClient,
-  { sha, source }: { readonly sha: string; readonly source: string },
+  { sha, source }: Source,
   sent: readonly [number, ...RedisValue[]],
 ): Promise<unknown> {
   const [count] = sent;
@@ -118,13 +147,17 @@ export function definedByDigest(redis: RedisClient): RedisClient {
   redis.defineCommand = (name, definition) => {
     // For transactions and pipelines, which the platform fills with no script.
     define(name, definition);
-    const { lua: source, numberOfKeys = 0 } = definition;
-    const sha = createHash("sha1").update(source).digest("hex");
+    const { lua, numberOfKeys = 0 } = definition;
+    const source = toSource(lua);
     const run = (args: readonly RedisValue[]): Promise<unknown> =>
-      runByDigest(redis, { sha, source }, [numberOfKeys, ...args]);
+      runByDigest(redis, source, [numberOfKeys, ...args]);
     Object.assign(redis, { [name]: run });
   };
   return redis;
+}
+
+function toSource(source: string): Source {
+  return { source, sha: createHash("sha1").update(source).digest("hex") };
 }
 
 function readLua(fileName: string): string {

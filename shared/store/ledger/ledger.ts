@@ -1,5 +1,6 @@
 import { now } from "#shared/clock";
 import { isRedisReply } from "../script.ts";
+import { ScriptGroup } from "../script-group.ts";
 import { begin, commit, recordStep, settleStranded } from "../scripts/ledger.ts";
 import { toMayFinish, touchedByFinish } from "../scripts/queues.ts";
 import type { FinishTicket } from "../scripts/queues.ts";
@@ -65,6 +66,8 @@ export class Ledger extends StorePart {
   /** Deduplication window of a settled message, in ms; longer if the message itself lives longer. */
   private readonly lifeMs = this.store.options.ledgerLifeMs;
   private readonly prompts = new KeptPrompts(this.keys, this.lifeMs);
+  private readonly commits = new ScriptGroup(commit, this.redis);
+  private readonly steps = new ScriptGroup(recordStep, this.redis);
 
   /**
    * Begins a delivery of a message that the ledger may know.
@@ -107,7 +110,7 @@ export class Ledger extends StorePart {
     { effects, opening }: { readonly effects: EffectsCall; readonly opening: OpeningCall | null },
   ): Promise<Committed> {
     const finishing = hold.ticket?.toCall() ?? null;
-    const reply = await commit.run(this.redis, {
+    const reply = await this.commits.run({
       touches: [...touchedBy(effects), ...touchedByFinish(finishing), ...touchedByOpening(opening)],
       ...this.keysOf(hold),
       token: hold.token,
@@ -145,7 +148,7 @@ export class Ledger extends StorePart {
    */
   async recordStep(hold: Hold, step: RecordedStep): Promise<string> {
     const prompt = step.prompt === undefined ? null : this.prompts.toWrite(hold.agent, step.prompt);
-    const reply = await recordStep.run(this.redis, {
+    const reply = await this.steps.run({
       ledger: this.ledgerKey(hold),
       jobLock: this.lockKey(hold),
       touches: prompt === null ? [] : [prompt.key],

@@ -3,6 +3,7 @@ import { NotFoundError } from "../errors.ts";
 import type { Keys } from "../keys.ts";
 import type { HandoffQueues } from "../queues/handoff-queues.ts";
 import { isRedisReply } from "../script.ts";
+import { ScriptGroup } from "../script-group.ts";
 import { acceptRun, replaceField, reserveHandoffs } from "../scripts/runs.ts";
 import type { RunJournal } from "./journal.ts";
 import { toAcceptCall } from "./accept-call.ts";
@@ -29,15 +30,22 @@ interface ListPage {
 }
 
 /** Records of runs, each in its shard: created by `accept`, changed by the journal; lists merged, counts summed. */
-export class RunStore extends StorePart<{ readonly journal: RunJournal; readonly queues: HandoffQueues }> {
+export class RunStore extends StorePart<{
+  readonly journal: RunJournal;
+  readonly queues: HandoffQueues;
+  readonly runs: RunStore;
+}> {
+  private readonly acceptances = new ScriptGroup(acceptRun, this.redis);
+
   /**
    * Accepts a task. With `accepted` Redis has it durably, its first message in its queue. Under `replicated` its
    * replicas have it, too, for a repeated request as for a new one.
    * @throws {NotReplicatedError} Written, but not replicated: whether it is accepted is unknown.
    */
   async accept(request: AcceptRequest): Promise<Accepted> {
-    const { redis, keys, queues, confirmation } = this.store.ofRun(request.runId);
-    const reply = await acceptRun.run(redis, toAcceptCall(keys, request, queues.toCall(request.send)));
+    const { keys, queues, confirmation, runs } = this.store.ofRun(request.runId);
+    const call = toAcceptCall(keys, request, queues.toCall(request.send));
+    const reply = await runs.acceptances.run(call);
     if (reply.kind === "accepted" || reply.kind === "repeated")
       await confirmation.confirm(keys.run(reply.runId), "status");
     return reply;

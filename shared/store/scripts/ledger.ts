@@ -33,6 +33,7 @@ const COMMITTED = { lost: {}, cancelled: {}, settled_before: { outcome: text } }
 
 export const commit = new Script("commit.lua", {
   joined: true,
+  grouped: true,
   touches: true,
   parts: [...FINISH_PARTS, "write-outcome.lua", ...EFFECTS.parts, ...ADVANCE_PARTS, "open-fan-out.lua"],
   keys: [...HOLD, ...EFFECTS.keys],
@@ -47,6 +48,7 @@ export const commit = new Script("commit.lua", {
 });
 
 export const recordStep = new Script("record-step.lua", {
+  grouped: true,
   keys: ["ledger", "jobLock"],
   touches: true,
   // `accountField`: the step's account for display, or nil. `promptKey`: the instructions', or nil if kept.

@@ -53,6 +53,7 @@ export const applyEvents = new Script("apply-events.lua", {
 
 /** Reply: `over`: the limit of an account that was reached. */
 export const acceptRun = new Script("accept-run.lua", {
+  grouped: true,
   joined: true,
   touches: true,
   parts: [...JOB_PARTS, "message-state.lua"],
