@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs programs that tests run as they are: a browser, mail servers and Go. Only in CI, as root, on Debian
-# or Ubuntu. Never fails: a test whose program is missing is skipped, or fails (the browser), and says so.
+# Installs programs that tests run as they are: a browser, mail servers, PostgreSQL and Go. Only in CI, as root, on Debian
+# or Ubuntu. Never fails: a test whose program is missing is skipped, or fails (the browser, PostgreSQL), and says so.
 set -u
 [ "${CI:-}" = true ] && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null || exit 0
 
@@ -9,6 +9,7 @@ declare -A package_of=(
   [dovecot]=dovecot-imapd
   [/usr/lib/python3/dist-packages/aiosmtpd]=python3-aiosmtpd
   [go]=golang-go
+  ["/usr/lib/postgresql/*/bin/initdb"]=postgresql
 )
 missing=()
 for program in "${!package_of[@]}"; do

@@ -161,6 +161,8 @@ const ON_DEMAND = [
   "jpeg-js",
   "tesseract.js-core",
   "unpdf",
+  // The archive.
+  "pg",
   // Mail, in and out.
   "imapflow",
   "nodemailer",

@@ -1,3 +1,4 @@
+import { openArchive } from "#shared/archive";
 import type { Config } from "#shared/config";
 import { checkRedis } from "#shared/doctor";
 import type { Finding } from "#shared/doctor";
@@ -23,7 +24,8 @@ export async function openConsole(
   const attached = targets.map((target) => new AttachedQueue(target));
   const teams = await loadTeams(config.teamsDir);
   const onError = (error: unknown): void => logger.debug({ err: error }, "redis");
-  const store = await openStore(config, { role: "producer", onError });
+  const archive = openArchive(config);
+  const store = await openStore(config, { role: "producer", archive: archive?.reader ?? null, onError });
   let running: Promise<Finding[]> | null = null;
   // One at a time, however many ask: each opens a connection.
   const findings = (): Promise<Finding[]> =>
@@ -57,7 +59,7 @@ export async function openConsole(
     }),
     close: async () => {
       for (const queue of attached) queue.close();
-      await store.close();
+      await Promise.all([store.close(), archive?.close()]);
     },
   };
 }

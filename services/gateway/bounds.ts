@@ -37,6 +37,8 @@ export const GATEWAY_BOUNDS_DEFAULT = {
   webhookEveryMs: 1000,
   /** Interval at which ended runs whose records have aged out are taken out of the lists. */
   retireEveryMs: 5000,
+  /** Pause between two rounds in which ended runs move to the archive. */
+  archiveEveryMs: 5000,
   /** Pause between two looks at runs for messages that nothing holds. */
   auditEveryMs: 1000,
   /** Runs looked at in one of them, about. */

@@ -1,4 +1,5 @@
 import type { Call, GatewayApi, HandlerOf, Route } from "#shared/api";
+import type { Archive } from "#shared/archive";
 import type { LocalBlobs } from "#shared/blobs";
 import type { ApiKey, Config, KeyHolder } from "#shared/config";
 import type { Keyring } from "#shared/envelope/keys";
@@ -25,6 +26,8 @@ type Settings =
 /** The parts of a gateway. Everything is passed in, so that tests can use their own. */
 export interface GatewayParts extends Pick<Config, Settings> {
   readonly store: Store;
+  /** What ended runs move to; null: they are deleted when their retention is over. Default: null. */
+  readonly archive?: Archive | null;
   readonly watcher: RunWatcher;
   readonly teams: readonly Team[];
   /** Holds at least the keys `gateway>agent` of every agent. */

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { openArchive } from "#shared/archive";
 import { LocalBlobs } from "#shared/blobs";
 import { ConfigError } from "#shared/config";
 import type { Config } from "#shared/config";
@@ -28,7 +29,13 @@ export async function openParts(
   const teams = await loadTeams(config.teamsDir);
   const keys = openKeyFile(config, "gateway", logger);
   const onError = (error: unknown): void => logger.debug({ err: error }, "redis");
-  const opening = openStore(config, { role: "producer", answerMs: config.redisAnswerMs, onError });
+  const archive = openArchive(config);
+  const opening = openStore(config, {
+    role: "producer",
+    answerMs: config.redisAnswerMs,
+    archive: archive?.reader ?? null,
+    onError,
+  });
   const store = await opening.catch((error: unknown) => {
     keys.close();
     throw error;
@@ -37,7 +44,7 @@ export async function openParts(
   const close = async (): Promise<void> => {
     keys.close();
     for (const subscriber of subscribers) subscriber.disconnect();
-    await store.close();
+    await Promise.all([store.close(), archive?.close()]);
   };
   try {
     if (!(await store.confirmation.hasReplicas()))
@@ -50,6 +57,7 @@ export async function openParts(
   return {
     ...config,
     store,
+    archive,
     watcher: new RunWatcher(subscribers, store.keys),
     teams,
     keyring: keys.keyring,

@@ -16,7 +16,7 @@ import { draftRoutesOf } from "./agent-protocol/addresses.ts";
 import type { Gateway, GatewayParts } from "./gateway.ts";
 import { createAdmission, tellProblems } from "./guards/guard-requests.ts";
 import type { Admit } from "./guards/guard-requests.ts";
-import { exposeMetrics, exposeStore } from "./guards/expose-metrics.ts";
+import { exposeArchive, exposeMetrics, exposeStore } from "./guards/expose-metrics.ts";
 import { registerMcp } from "./mcp/register-mcp.ts";
 import { registerRoutes } from "./guards/register-routes.ts";
 import { ROUTES } from "./routes.ts";
@@ -53,7 +53,9 @@ export async function startGateway(
     [bounds.webhookEveryMs, () => sendWebhooks(gateway)],
     [bounds.retireEveryMs, retireOf(gateway)],
     [bounds.retireBlobsEveryMs, () => gateway.blobs.retire()],
+    [bounds.archiveEveryMs, async () => gateway.archive?.retire()],
     ...store.shards.map((shard) => [bounds.auditEveryMs, auditOf(gateway, shard)] as const),
+    ...store.shards.flatMap((shard) => archiveOf(gateway, shard)),
     ...store.shards.map(({ redis }) => [bounds.clockCheckEveryMs, () => compareClocks(redis)] as const),
     [REPLAYS_EVERY_MS, () => carryOutReplays(gateway)],
     [PLACEMENT_EVERY_MS, () => gateway.placement.refresh()],
@@ -88,6 +90,12 @@ function retireOf({ store }: Gateway): () => Promise<void> {
     await retireRuns(store);
     await retireAbsent(store, round++);
   };
+}
+
+/** Moves ended runs of a shard to the archive, where there is one; one gateway at a time. */
+function archiveOf({ archive, bounds, stopping }: Gateway, shard: Store) {
+  const mover = archive?.moverOf(shard);
+  return mover === undefined ? [] : [[bounds.archiveEveryMs, () => mover.round(stopping)] as const];
 }
 
 /** One gateway at a time looks at a shard, for all. */
@@ -165,6 +173,7 @@ async function createServer(gateway: Gateway, admit: Admit): Promise<FastifyInst
   });
   exposeMetrics(gateway);
   exposeStore(gateway);
+  exposeArchive(gateway);
   await serveDescription(app, gateway);
   registerRoutes(app, gateway, [...ROUTES, ...draftRoutesOf(ROUTES)]);
   registerA2a(app, gateway);

@@ -45,6 +45,23 @@ export const STORE_VARIABLES = {
   SUTURE_REDIS_URLS: redisUrls,
   /** Number of shards on one Redis Cluster. It may only be raised. Not with `SUTURE_REDIS_URLS`. */
   SUTURE_SHARDS: integer({ min: 1, max: 256, fallback: 1 }),
+  /**
+   * Address of a PostgreSQL to which ended runs and closed cases move from Redis; `@` and a path reads it from a file.
+   * For the gateway, the console and the surgeon. Unset: they are deleted when their retention is over.
+   */
+  SUTURE_ARCHIVE_URL: secretOf(
+    z
+      .string()
+      .refine(
+        (url) => /^postgres(?:ql)?:\/\//.test(url) && URL.canParse(url),
+        "must be a postgresql:// address",
+      ),
+    "postgresql://suture:secret@db.internal:5432/suture",
+  ),
+  /** Hours after its end in which a run is still in Redis. Used with an archive only. */
+  SUTURE_ARCHIVE_AFTER_HOURS: integer({ min: 1, max: 87_600, fallback: 1 }),
+  /** Days after their end that the archive keeps runs and cases. 0: for ever. */
+  SUTURE_ARCHIVE_DAYS: integer({ min: 0, max: 36_500, fallback: 0 }),
   /** Folder for Redis data, blobs, generated keys and logs of child processes. */
   SUTURE_DATA_DIR: path(".suture"),
   /** Folder with one sub-folder for each team. */

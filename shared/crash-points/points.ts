@@ -1,5 +1,5 @@
 /**
- * Every crash point: its window (W0 to W31, in order) and its place. docs/crash-windows.md has the process of each,
+ * Every crash point: its window (W0 to W32, in order) and its place. docs/crash-windows.md has the process of each,
  * what would go wrong there and what closes it; a test holds the page and this list together.
  */
 export const CRASH_POINTS = [
@@ -29,6 +29,7 @@ export const CRASH_POINTS = [
   "W31:before_mark",
   "W31:after_mark_before_retry",
   "W31:after_retry_before_finish",
+  "W32:after_archived_before_deleted",
 ] as const;
 
 export type CrashPointName = (typeof CRASH_POINTS)[number];

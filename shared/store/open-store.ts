@@ -15,7 +15,7 @@ const READY_WITHIN_MS = { producer: 10_000, worker: 30_000 } as const;
  */
 export async function openStore(
   config: Config,
-  own: Pick<StoreOptions, "role" | "answerMs" | "onError">,
+  own: Pick<StoreOptions, "role" | "answerMs" | "archive" | "onError">,
 ): Promise<Store> {
   const store = new Store({ ...storeSettings(config), ...own });
   try {

@@ -1,5 +1,6 @@
 import { ConfigError } from "#shared/config";
 import type { Config, RedisTls, Secret } from "#shared/config";
+import type { ArchiveReader } from "./archive.ts";
 import type { ReplicationOptions } from "./confirmation.ts";
 import type { ConnectionRole } from "./connect.ts";
 
@@ -45,6 +46,8 @@ export interface StoreOptions {
   readonly ledgerLifeMs: number;
   /** Default message lifetime (TTL), in ms; also the minimum for messages that leave the ward. */
   readonly taskLifeMs?: number;
+  /** Reads what has left Redis. Default: nothing is looked for elsewhere. */
+  readonly archive?: ArchiveReader | null;
   /** Limits of what is kept for reading only. Default: `STORE_BOUNDS_DEFAULT`. */
   readonly bounds?: Partial<StoreBounds>;
   readonly onError: (error: Error) => void;

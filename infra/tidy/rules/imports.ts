@@ -53,6 +53,7 @@ const RUNGS: Readonly<Record<string, number>> = {
   people: 4,
   ward: 4,
   feedback: 4,
+  archive: 3.1,
   "bullmq-ward": 4.5,
   runtime: 5,
   api: 5.5,
@@ -68,6 +69,11 @@ const KEPT_PACKAGES: readonly { pattern: RegExp; rooms: readonly string[]; messa
     pattern: /^(?:ioredis|bullmq)(?:\/|$)/,
     rooms: ["shared/store"],
     message: "only #shared/store knows Redis and BullMQ: use it, or let it offer what is missing",
+  },
+  {
+    pattern: /^pg(?:\/|$)/,
+    rooms: ["shared/archive"],
+    message: "only #shared/archive knows PostgreSQL: use it, or let it offer what is missing",
   },
   {
     pattern: /^openai(?:\/|$)/,

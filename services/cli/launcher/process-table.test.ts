@@ -34,6 +34,7 @@ const SECRETS = {
   REDIS_URL: "redis://:of-redis@127.0.0.1:1",
   SUTURE_REDIS_URLS: "redis://:of-redis@127.0.0.1:1 redis://:of-another-redis@127.0.0.1:2",
   SUTURE_REDIS_SENTINEL_PASSWORD: "of-sentinels",
+  SUTURE_ARCHIVE_URL: "postgresql://suture:of-the-archive@127.0.0.1:1/suture",
   SUTURE_ATTACHED_REDIS_URL: "redis://:of-the-attached-queues@127.0.0.1:1",
   SUTURE_API_KEYS: "ada:admin:of-clients-0123456789",
   OPENAI_API_KEY: "sk-of-the-model",
@@ -58,14 +59,18 @@ it("hands each service the secrets that it needs, and nothing else of the launch
   const deployment = deploymentWith({ ...given, SUTURE_AGENT_VARIABLES: "STRIPE_KEY, CRM_*" });
   const redis = ["REDIS_URL", "SUTURE_REDIS_URLS", "SUTURE_REDIS_SENTINEL_PASSWORD"];
   const specs = {
-    gateway: [serviceSpec(deployment, "gateway"), [...redis, "SUTURE_API_KEYS"]],
-    surgeon: [serviceSpec(deployment, "surgeon"), [...redis, "OPENAI_API_KEY", "SUTURE_WEBHOOKS"]],
+    gateway: [serviceSpec(deployment, "gateway"), [...redis, "SUTURE_API_KEYS", "SUTURE_ARCHIVE_URL"]],
+    surgeon: [
+      serviceSpec(deployment, "surgeon"),
+      [...redis, "OPENAI_API_KEY", "SUTURE_ARCHIVE_URL", "SUTURE_WEBHOOKS"],
+    ],
     console: [
       serviceSpec(deployment, "console"),
       [
         ...redis,
         "OPENAI_API_KEY",
         "SUTURE_API_KEYS",
+        "SUTURE_ARCHIVE_URL",
         "SUTURE_ATTACHED_REDIS_URL",
         "SUTURE_OIDC_CLIENT_SECRET",
       ],

@@ -22,10 +22,20 @@ interface Service {
 
 /** Every service, by its folder below `services`. */
 export const SERVICES = {
-  gateway: { secrets: ["SUTURE_API_KEYS"], usesRedis: true, keys: "own" },
-  surgeon: { secrets: ["OPENAI_API_KEY", "SUTURE_WEBHOOKS"], usesRedis: true, keys: "own" },
+  gateway: { secrets: ["SUTURE_API_KEYS", "SUTURE_ARCHIVE_URL"], usesRedis: true, keys: "own" },
+  surgeon: {
+    secrets: ["OPENAI_API_KEY", "SUTURE_WEBHOOKS", "SUTURE_ARCHIVE_URL"],
+    usesRedis: true,
+    keys: "own",
+  },
   console: {
-    secrets: ["SUTURE_API_KEYS", "OPENAI_API_KEY", "SUTURE_ATTACHED_REDIS_URL", "SUTURE_OIDC_CLIENT_SECRET"],
+    secrets: [
+      "SUTURE_API_KEYS",
+      "SUTURE_ARCHIVE_URL",
+      "OPENAI_API_KEY",
+      "SUTURE_ATTACHED_REDIS_URL",
+      "SUTURE_OIDC_CLIENT_SECRET",
+    ],
     usesRedis: true,
     keys: null,
   },

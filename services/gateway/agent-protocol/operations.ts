@@ -137,7 +137,7 @@ async function takeNext(
     const [next, last] = [steps[taken], steps.at(-1)];
     if (last === undefined) throw new AbsentError("step of this task");
     // Between two steps there is none yet: what is known of the last one is all there is to tell.
-    if (next === undefined) return { step: last, isToWaitFor: !last.is_last };
+    if (next === undefined || record.archived === true) return { step: last, isToWaitFor: !last.is_last };
     if (next.status !== "completed") return { step: next, isToWaitFor: true };
     if (await stepMarks.advance(runId, taken)) return { step: next, isToWaitFor: false };
   }

@@ -98,6 +98,24 @@ function setDepth(messages: Gauge<"agent" | "lane" | "state">, depth: Stats["que
     messages.set({ agent, lane, state }, count);
 }
 
+/** Adds to the metrics what waits for the archive, where there is one. */
+export function exposeArchive({ metrics, store, archive }: Gateway): void {
+  if (!archive) return;
+  const up = metrics.gauge("suture_archive_up", "1 while the archive's PostgreSQL answers.");
+  const waiting = metrics.gauge(
+    "suture_archive_waiting_runs",
+    "Ended runs in Redis whose time to leave has come, or that their cases hold there.",
+  );
+  metrics.collect(async () => {
+    up.set({}, archive.db.failure === null ? 1 : 0);
+    const counts = store.awake.map(({ leavingRuns }) => leavingRuns.waiting(archive.afterMs));
+    waiting.set(
+      {},
+      (await Promise.all(counts)).reduce((sum, count) => sum + count, 0),
+    );
+  });
+}
+
 /** Adds to the metrics what Redis holds: cases, the age of what waits, and memory. Read when they are asked for. */
 export function exposeStore({ metrics, store, teams }: Gateway): void {
   const cases = metrics.gauge("suture_ward_cases", "Cases now in each state; not a total of admissions.", [

@@ -5,7 +5,7 @@ import type { QueueDamage } from "#shared/store/queues";
 import type { Gateway } from "../gateway.ts";
 
 type Readiness = AnswerOf<GatewayApi["showReadiness"]>;
-/** `store`, `replicas`, `memory`, `queues`, `ward`, `surgeon`, or `team` and its name. */
+/** `store`, `replicas`, `memory`, `queues`, `ward`, `archive`, `surgeon`, or `team` and its name. */
 type ReadinessPart = Readiness["parts"][number];
 
 /** A part, and the status of a gateway in which it fails; null when work goes on without it. */
@@ -35,7 +35,7 @@ export async function judgeReadiness(gateway: Gateway): Promise<Readiness> {
       ...judged(`shard ${keys.shard}`, "Redis does not answer: its runs wait"),
       reason: null,
     }));
-    const judgedParts = [store, ...shards, ...capacity, ...teams, surgeon];
+    const judgedParts = [store, ...shards, ...capacity, ...judgeArchive(gateway), ...teams, surgeon];
     const refused = judgedParts.find(({ state, reason }) => state === "failed" && reason !== null);
     const isDegraded = judgedParts.some(({ state }) => state === "failed");
     return {
@@ -69,6 +69,14 @@ async function judgeCapacity(gateway: Gateway): Promise<JudgedPart[]> {
     { ...judged("queues", isQueuesFull ? `${waiting} runs wait` : null), reason: "queues_full" },
     { ...judged("ward", isWardFull ? "the ward takes no more cases" : null), reason: "ward_full" },
   ];
+}
+
+/** By its last use, which is some seconds old at most: upkeep uses it in each round. */
+function judgeArchive({ archive }: Gateway): JudgedPart[] {
+  if (!archive) return [];
+  const { failure } = archive.db;
+  const detail = failure === null ? null : `PostgreSQL cannot be used (${failure}): runs stay in Redis`;
+  return [{ ...judged("archive", detail), reason: null }];
 }
 
 async function judgeSurgeon({ store }: Gateway): Promise<JudgedPart> {

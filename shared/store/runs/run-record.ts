@@ -40,6 +40,8 @@ export interface RunRecord {
   readonly messages: { readonly open: number; readonly in_ward: number; readonly quarantined: number };
   /** Names of fields that cannot be read; `record` means all of them. Absent: none. */
   readonly unreadable?: readonly string[];
+  /** It has left Redis and was read from the archive. Absent: it is in Redis. */
+  readonly archived?: true;
 }
 
 /** A run as lists have it: without what may be large. */

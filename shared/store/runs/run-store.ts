@@ -1,13 +1,12 @@
 import { derivedId, timestamp } from "#shared/clock";
+import type { ArchiveReader, KeptRun, RunListPage } from "../archive.ts";
 import { NotFoundError } from "../errors.ts";
-import type { Keys } from "../keys.ts";
 import type { HandoffQueues } from "../queues/handoff-queues.ts";
-import { isRedisReply } from "../script.ts";
 import { ScriptGroup } from "../script-group.ts";
 import { acceptRun, replaceField, reserveHandoffs } from "../scripts/runs.ts";
 import type { RunJournal } from "./journal.ts";
 import { toAcceptCall } from "./accept-call.ts";
-import { ENDED_STATUSES, LISTED_FIELDS, RUN_STATUSES, toMessage, toRecord } from "./run-record.ts";
+import { ENDED_STATUSES, RUN_STATUSES, toMessage, toRecord } from "./run-record.ts";
 import type {
   Accepted,
   AcceptRequest,
@@ -17,25 +16,25 @@ import type {
   RunRecord,
   RunStatus,
 } from "./run-record.ts";
+import { indexOf, listShard, newestFirst } from "./list-shard.ts";
 import { readEvent } from "./run-event.ts";
 import type { RunEvent } from "./run-event.ts";
 import { StorePart, sum, sumFields } from "../store-part.ts";
-import type { PlacedStore } from "../store-part.ts";
 
-interface ListPage {
-  readonly tenant?: string;
-  readonly status?: RunStatus;
-  readonly before?: number;
-  readonly limit: number;
-}
-
-/** Records of runs, each in its shard: created by `accept`, changed by the journal; lists merged, counts summed. */
+/**
+ * Records of runs, each in its shard: created by `accept`, changed by the journal; lists merged, counts summed. Reads
+ * go on in the archive, where there is one.
+ */
 export class RunStore extends StorePart<{
   readonly journal: RunJournal;
   readonly queues: HandoffQueues;
   readonly runs: RunStore;
 }> {
   private readonly acceptances = new ScriptGroup(acceptRun, this.redis);
+
+  private get archive(): ArchiveReader | null {
+    return this.store.options.archive ?? null;
+  }
 
   /**
    * Accepts a task. With `accepted` Redis has it durably, its first message in its queue. Under `replicated` its
@@ -69,8 +68,8 @@ export class RunStore extends StorePart<{
   }
 
   /** Waits until replicas have the ends of these runs. @throws {NotReplicatedError} */
-  async confirmEnds(runs: readonly Pick<ListedRun, "run_id" | "status">[]): Promise<void> {
-    const ended = runs.filter(({ status }) => ENDED_STATUSES.includes(status));
+  async confirmEnds(runs: readonly Pick<ListedRun, "run_id" | "status" | "archived">[]): Promise<void> {
+    const ended = runs.filter(({ status, archived }) => archived !== true && ENDED_STATUSES.includes(status));
     const confirm = (run: Pick<ListedRun, "run_id">): Promise<void> => {
       const { keys, confirmation } = this.store.ofRun(run.run_id);
       return confirmation.confirm(keys.run(run.run_id), "ended_ms");
@@ -80,8 +79,8 @@ export class RunStore extends StorePart<{
 
   /** As `events`, for who tells them outside. @throws {NotReplicatedError} */
   async eventsConfirmed(runId: string, range: { from: number; limit: number }): Promise<RunEvent[]> {
-    const events = await this.events(runId, range);
-    const last = events.at(-1);
+    const { events, isArchived } = await this.readEvents(runId, range);
+    const last = isArchived ? undefined : events.at(-1);
     const { keys, confirmation } = this.store.ofRun(runId);
     if (last !== undefined) await confirmation.confirm(`${keys.run(runId)}:messages`, `e:${last.id}`);
     return events;
@@ -90,23 +89,9 @@ export class RunStore extends StorePart<{
   async find(runId: string): Promise<RunRecord | null> {
     const { redis, keys } = this.store.ofRun(runId);
     const fields = await redis.hgetall(keys.run(runId));
-    return fields["status"] === undefined ? null : toRecord(runId, fields);
-  }
-
-  /** Lists a run whose key has another type as well, with `unreadable`. */
-  private async findListed({ redis, keys }: PlacedStore, runId: string): Promise<ListedRun | null> {
-    try {
-      const values = await redis.hmget(keys.run(runId), ...LISTED_FIELDS);
-      const fields = LISTED_FIELDS.flatMap((name, at) => {
-        const value = values[at] ?? null;
-        return value === null ? [] : [[name, value] as const];
-      });
-      const known: Readonly<Record<string, string>> = Object.fromEntries(fields);
-      return known["status"] === undefined ? null : toRecord(runId, known);
-    } catch (error) {
-      if (!isRedisReply(error)) throw error;
-      return { ...toRecord(runId, {}), unreadable: ["record"] };
-    }
+    if (fields["status"] !== undefined) return toRecord(runId, fields);
+    const kept = await this.archive?.readRun(runId);
+    return kept ? { ...toRecord(runId, kept.fields), archived: true } : null;
   }
 
   /** @throws {NotFoundError} */
@@ -118,16 +103,30 @@ export class RunStore extends StorePart<{
 
   /** Returns up to `limit` events from position `from`: 0 the first, -1 the last. `Last-Event-ID` counts positions. */
   async events(runId: string, range: { from: number; limit: number }): Promise<RunEvent[]> {
+    return (await this.readEvents(runId, range)).events;
+  }
+
+  private async readEvents(runId: string, { from, limit }: { from: number; limit: number }) {
     const { redis, keys } = this.store.ofRun(runId);
-    const { from, limit } = range;
     const texts = await redis.lrange(`${keys.run(runId)}:log`, from, from + limit - 1);
-    return texts.map((text) => readEvent(runId, text));
+    const kept = texts.length === 0 ? await this.readLeft(runId) : null;
+    const end = from + limit;
+    const read = kept === null ? texts : kept.log.slice(from, from < 0 && end >= 0 ? undefined : end);
+    return { events: read.map((text) => readEvent(runId, text)), isArchived: kept !== null };
+  }
+
+  /** Reads a run from the archive if it is not in Redis. */
+  private async readLeft(runId: string): Promise<KeptRun | null> {
+    const { redis, keys } = this.store.ofRun(runId);
+    if (this.archive === null || (await redis.exists(keys.run(runId))) === 1) return null;
+    return this.archive.readRun(runId);
   }
 
   async messages(runId: string): Promise<RunMessage[]> {
     const { redis, keys } = this.store.ofRun(runId);
-    const fields = await redis.hgetall(`${keys.run(runId)}:messages`);
-    return Object.entries(fields)
+    const here = await redis.hgetall(`${keys.run(runId)}:messages`);
+    const kept = Object.keys(here).length === 0 ? await this.readLeft(runId) : null;
+    return Object.entries(kept?.messages ?? here)
       .filter(([id]) => !id.startsWith("e:"))
       .map(([messageId, text]) => toMessage(messageId, text));
   }
@@ -143,28 +142,20 @@ export class RunStore extends StorePart<{
    * @param page.tenant - Only runs of this tenant, in any status. Default: all.
    * @param page.before - Cursor: creation time of the last row seen, in ms, exclusive.
    */
-  async list(page: ListPage): Promise<ListedRun[]> {
-    const rows = await this.fromEach((shard) => this.listIn(shard, page));
-    return rows.flat().toSorted(newestFirst).slice(0, page.limit);
+  async list(page: RunListPage): Promise<ListedRun[]> {
+    const rows = (await this.fromEach((shard) => listShard(shard, page))).flat();
+    const kept = await this.listKept(page, rows.length);
+    // One that is just leaving is in both.
+    const distinct = new Map([...kept, ...rows].map((row) => [row.run_id, row]));
+    return [...distinct.values()].toSorted(newestFirst).slice(0, page.limit);
   }
 
-  private async listIn(shard: PlacedStore, page: ListPage): Promise<ListedRun[]> {
-    const { redis, keys } = shard;
-    const ofAll = page.status === undefined ? "index" : `index:${page.status}`;
-    const index = page.tenant === undefined ? keys.runs(ofAll) : keys.runsOf(page.tenant);
-    const max = page.before === undefined ? "+inf" : `(${page.before}`;
-    const found: ListedRun[] = [];
-    let offset = 0;
-    while (found.length < page.limit) {
-      const ids = await redis.zrevrangebyscore(index, max, "-inf", "LIMIT", offset, page.limit);
-      if (ids.length === 0) break;
-      const records = await Promise.all(ids.map((id: string) => this.findListed(shard, id)));
-      const gone = ids.filter((_, at) => records[at] === null);
-      if (gone.length > 0) await redis.zrem(index, ...gone);
-      offset += ids.length - gone.length;
-      found.push(...records.filter((record) => record !== null));
-    }
-    return found;
+  /** While the archive is away, pages that Redis fills are shown without it. */
+  private async listKept(page: RunListPage, found: number): Promise<ListedRun[]> {
+    const rows = await this.archive?.listRuns(page).catch((error: unknown) => {
+      if (found < page.limit) throw error;
+    });
+    return (rows ?? []).map(({ id, fields }) => ({ ...toRecord(id, fields), archived: true }));
   }
 
   /**
@@ -197,12 +188,19 @@ export class RunStore extends StorePart<{
 
   /** Returns the number of stored runs, of one tenant or of all. */
   async count(tenant?: string): Promise<number> {
-    return sum(await this.fromEach(({ redis, keys }) => redis.zcard(indexOf(keys, tenant))));
+    const here = await this.fromEach(({ redis, keys }) => redis.zcard(indexOf(keys, tenant)));
+    return sum([...here, (await this.archive?.countRuns(tenant)) ?? 0]);
   }
 
   /** Returns runs by offset, newest first. Skips rows whose retention is over. */
   async page(wanted: { tenant?: string; offset: number; limit: number }): Promise<RunRecord[]> {
     const end = wanted.offset + wanted.limit;
+    if (this.archive !== null) {
+      const { tenant, offset } = wanted;
+      const rows = await this.list({ ...(tenant === undefined ? {} : { tenant }), limit: end });
+      const listed = await Promise.all(rows.slice(offset).map(({ run_id }) => this.find(run_id)));
+      return listed.filter((record) => record !== null);
+    }
     const first = this.store.awake.length === 1 ? wanted.offset : 0;
     const ids = await this.fromEach(({ redis, keys }) =>
       redis.zrevrange(indexOf(keys, wanted.tenant), first, end - 1),
@@ -276,13 +274,4 @@ export class RunStore extends StorePart<{
       await job?.promote().catch(() => undefined);
     }
   }
-}
-
-function indexOf(keys: Keys, tenant: string | undefined): string {
-  return tenant === undefined ? keys.runs("index") : keys.runsOf(tenant);
-}
-
-/** The order of lists: time of creation, then id, as in the index of one shard. */
-function newestFirst(a: ListedRun, b: ListedRun): number {
-  return b.created_ms - a.created_ms || (a.run_id < b.run_id ? 1 : -1);
 }

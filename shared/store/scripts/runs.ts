@@ -105,3 +105,12 @@ export const replaceField = new Script("replace-field.lua", {
   args: { field: "text", seen: "text?", sets: "pairs" },
   reply: flag,
 });
+
+/** Reply: false if the run has changed since it was read, or is gone. */
+export const leaveRun = new Script("leave-run.lua", {
+  // `statusIndex`, `ownerIndex`: of runs in its status and of its tenant.
+  keys: ["run", "messages", "log", "runIndex", "statusIndex", "ownerIndex"],
+  // `marks`: fields that its messages had.
+  args: kindsOf("runId endedMs:number marks:number"),
+  reply: flag,
+});
