@@ -1,7 +1,8 @@
 import type { PoolClient } from "pg";
 import { TENANT_DEFAULT } from "#shared/config";
 import { crashPoint } from "#shared/crash-points";
-import type { KeptRun, Store } from "#shared/store";
+import type { Store } from "#shared/store";
+import type { KeptRun } from "#shared/store/archive";
 import { LISTED_FIELDS } from "#shared/store/runs";
 import type { ArchiveDb } from "./archive-db.ts";
 

@@ -1,6 +1,7 @@
 import { now } from "#shared/clock";
 import type { Config } from "#shared/config";
-import type { ArchiveReader, Store } from "#shared/store";
+import type { Store } from "#shared/store";
+import type { ArchiveReader } from "#shared/store/archive";
 import { ArchiveDb } from "./archive-db.ts";
 import { RunMover } from "./move-runs.ts";
 import { ArchiveReading } from "./read-archive.ts";

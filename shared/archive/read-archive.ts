@@ -6,7 +6,7 @@ import type {
   KeptRow,
   KeptRun,
   RunListPage,
-} from "#shared/store";
+} from "#shared/store/archive";
 import type { ArchiveDb } from "./archive-db.ts";
 
 /** Our ids; others are in no archive. */

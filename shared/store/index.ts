@@ -23,14 +23,5 @@ export { isRedisReply } from "./script.ts";
 export type { RedisClient } from "./script.ts";
 export { Store } from "./store.ts";
 export { openStore } from "./open-store.ts";
-export type {
-  ArchiveReader,
-  CaseListPage,
-  KeptCase,
-  KeptIndex,
-  KeptRow,
-  KeptRun,
-  RunListPage,
-} from "./archive.ts";
 export { storeSettings } from "./store-settings.ts";
 export type { StoreOptions } from "./store-settings.ts";

@@ -1,6 +1,6 @@
 import { ConfigError } from "#shared/config";
 import type { Config, RedisTls, Secret } from "#shared/config";
-import type { ArchiveReader } from "./archive.ts";
+import type { ArchiveReader } from "./archive/archive-reader.ts";
 import type { ReplicationOptions } from "./confirmation.ts";
 import type { ConnectionRole } from "./connect.ts";
 

@@ -16,7 +16,7 @@ import { HandoffQueues } from "./queues/handoff-queues.ts";
 import { RunJournal } from "./runs/journal.ts";
 import { ApiKeyStore } from "./api-keys/api-key-store.ts";
 import { RunOwners } from "./runs/run-owners.ts";
-import { LeavingRuns } from "./runs/leaving-runs.ts";
+import { LeavingRuns } from "./archive/leaving-runs.ts";
 import { RunStore } from "./runs/run-store.ts";
 import { RunWebhooks, StepMarks } from "./runs/gateway-fields.ts";
 import { shardOf } from "./shards/run-ids.ts";

@@ -1,7 +1,6 @@
 // Must be loaded before ioredis.
 import "../keep-strings-fast.ts";
 
-export { LeavingRuns } from "./leaving-runs.ts";
 export { rankOf } from "./run-event.ts";
 export type { OpenedMessage, RunChange, RunEnd, RunEvent } from "./run-event.ts";
 export { ENDED_STATUSES, LISTED_FIELDS, RUN_STATUSES } from "./run-record.ts";

@@ -1,4 +1,4 @@
-import type { RunListPage } from "../archive.ts";
+import type { RunListPage } from "../archive/archive-reader.ts";
 import type { Keys } from "../keys.ts";
 import { isRedisReply } from "../script.ts";
 import type { PlacedStore } from "../store-part.ts";

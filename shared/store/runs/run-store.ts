@@ -1,5 +1,5 @@
 import { derivedId, timestamp } from "#shared/clock";
-import type { ArchiveReader, KeptRun, RunListPage } from "../archive.ts";
+import type { ArchiveReader, KeptRun, RunListPage } from "../archive/archive-reader.ts";
 import { NotFoundError } from "../errors.ts";
 import type { HandoffQueues } from "../queues/handoff-queues.ts";
 import { ScriptGroup } from "../script-group.ts";

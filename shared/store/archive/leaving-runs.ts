@@ -1,12 +1,12 @@
 import { TENANT_DEFAULT } from "#shared/config";
-import type { KeptRun } from "../archive.ts";
+import type { KeptRun } from "./archive-reader.ts";
 import { redisNow } from "../clock-skew.ts";
 import { indexName } from "../cases/case-record.ts";
 import { leaveRun } from "../scripts/runs.ts";
 import { StorePart } from "../store-part.ts";
-import { WEBHOOK_FIELD } from "./gateway-fields.ts";
-import { ENDED_STATUSES } from "./run-record.ts";
-import type { RunStatus } from "./run-record.ts";
+import { WEBHOOK_FIELD } from "../runs/gateway-fields.ts";
+import { ENDED_STATUSES } from "../runs/run-record.ts";
+import type { RunStatus } from "../runs/run-record.ts";
 
 /** Index entries looked at together. */
 const PAGE = 200;
@@ -19,8 +19,8 @@ const LOG_ENTRIES_MAX = 20_000;
 const LEFT_OUT = [WEBHOOK_FIELD, "accounts"];
 
 /**
- * Ended runs of one shard on their way to the archive, oldest first. A run leaves once it has been over for a while, its
- * webhook was called, and the ward has no case of it: a case that is restored continues its run.
+ * Ended runs of one shard on their way to the archive, oldest first. A run leaves once it has been over for a while,
+ * its webhook was called, and the ward has no case of it: a case that is restored continues its run.
  */
 export class LeavingRuns extends StorePart {
   private readonly passedOver = new Map<RunStatus, number>();

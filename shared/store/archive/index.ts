@@ -1,0 +1,9 @@
+export type {
+  ArchiveReader,
+  CaseListPage,
+  KeptCase,
+  KeptIndex,
+  KeptRow,
+  KeptRun,
+  RunListPage,
+} from "./archive-reader.ts";
