@@ -25,8 +25,18 @@ export function createProgram(): Command {
       await openProject(process.cwd(), process.env);
     });
   const { addInit, addDev, addUp, addDemo, addServices, addServeAgent, addNew } = start;
-  const { addMail, addAudit, addEval, addKeys, addRedisAcl, addCompose, addDoctor, addMcp, addRepair } =
-    tools;
+  const {
+    addMail,
+    addAudit,
+    addEval,
+    addKeys,
+    addRedisAcl,
+    addCompose,
+    addDeploy,
+    addDoctor,
+    addMcp,
+    addRepair,
+  } = tools;
   const [running, shown] = [
     [addInit, addDev, addUp, addDemo, addServices, addServeAgent, addSubmit, addMail, addRuns, addWard],
     [
@@ -43,7 +53,7 @@ export function createProgram(): Command {
       addApi,
     ],
   ];
-  const kept = [addKeys, addRedisAcl, addCompose, addDoctor, addMcp, addNew, addRepair];
+  const kept = [addKeys, addRedisAcl, addCompose, addDeploy, addDoctor, addMcp, addNew, addRepair];
   for (const add of [...running, ...shown, ...kept]) add(program);
   // Adds "complete", which prints a shell's script and answers it.
   tab(program);

@@ -11,7 +11,7 @@ export { checkDataFormat, markDataFormat } from "./data-format.ts";
 export { compareClocks } from "./clock-skew.ts";
 export { waitUntilReady } from "./connect.ts";
 export { KeyDamagedError, LockLostError, NotFoundError, NotReplicatedError } from "./errors.ts";
-export { Keys, WARD_QUEUE } from "./keys.ts";
+export { Keys, retryQueueOf, WARD_QUEUE } from "./keys.ts";
 export { canReachStore, explainFailure, judgeStore } from "./judge-store.ts";
 export { mastersOf, parseInfo } from "./masters.ts";
 export { memoryShare, readMemory } from "./memory-share.ts";

@@ -80,6 +80,7 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
     "redis-acl",
     "compose write",
     "compose secrets",
+    "deploy render",
     "doctor",
     ..."new,prepare,issue,status,rotate".split(",").map((verb) => `keys ${verb}`),
   ],

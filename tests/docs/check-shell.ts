@@ -10,7 +10,7 @@ import { createProgram } from "../../services/cli/create-program.ts";
 import { OTHER_VARIABLES } from "../reference/settings-page.ts";
 
 /** Programs of others that the pages use; what they take is theirs to say. */
-const FOREIGN = new Set(["curl", "jq", "node", "cat", "cp", "chown", "redis-server", "mkdir"]);
+const FOREIGN = new Set(["curl", "jq", "node", "cat", "cp", "chown", "redis-server", "mkdir", "kubectl"]);
 
 const SCRIPTS: Readonly<Record<string, string>> = JSON.parse(readFileSync("package.json", "utf8")).scripts;
 const COMPOSE_SERVICES = Object.keys(

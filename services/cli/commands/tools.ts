@@ -45,13 +45,14 @@ export function addRedisAcl(program: Command): void {
     .action(async (options) => void (await import("../keys/redis-users.ts")).writeRedisAcl(options));
 }
 
+const fileTeams: [flags: string, description: string, fallback: string[]] = [
+  "--file-teams <team...>",
+  "teams whose agents read the files that clients upload",
+  ["documents"],
+];
+
 /** The commands behind docker-compose.yml: they write it, and the secrets of its containers. */
 export function addCompose(program: Command): void {
-  const fileTeams: [flags: string, description: string, fallback: string[]] = [
-    "--file-teams <team...>",
-    "teams whose agents read the files that clients upload",
-    ["documents"],
-  ];
   const compose = program
     .command("compose")
     .description("write the compose file of the loaded teams, and the secrets of its containers");
@@ -69,6 +70,25 @@ export function addCompose(program: Command): void {
     .option("--redis <address>", "of the Redis that containers use", "redis://redis:6379")
     .option(...fileTeams)
     .action(async (options) => (await import("../compose/write-secrets.ts")).writeSecrets(options));
+}
+
+/** The command that writes a deployment on Kubernetes. */
+export function addDeploy(program: Command): void {
+  const shards = { max: 256, fallback: 2 };
+  program
+    .command("deploy")
+    .description("write what it takes to run the loaded teams on Kubernetes")
+    .command("render")
+    .description(
+      "write manifests for kustomize and KEDA, and the secrets of each agent; again after each change",
+    )
+    .requiredOption("--out <folder>", "where to; what this command wrote there before is replaced")
+    .option("--image <image>", "of all services and agents, as nodes pull it", "suture:latest")
+    .option("--namespace <name>", "of all objects", "suture")
+    .addOption(countOption("--shards <n>", "Redis servers of the overlay many-nodes; only ever more", shards))
+    .option("--redis <addresses>", "of a Redis elsewhere: writes the overlay managed-redis too")
+    .option(...fileTeams)
+    .action(async (options) => (await import("../deploy/render-command.ts")).renderDeployment(options));
 }
 
 /** The command that says what protects this installation and what is open. */

@@ -1,10 +1,16 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { extname } from "node:path";
 import { loadConfig } from "#shared/config";
 import type { Team } from "#shared/runtime";
 import { loadTeams } from "#shared/runtime/process";
 import { write } from "../print/print-answer.ts";
-import { agentContainers, readerContainers, redisContainer, serviceContainers } from "./containers.ts";
+import {
+  agentContainers,
+  isPackage,
+  ONE_AGENT,
+  readerContainers,
+  redisContainer,
+  serviceContainers,
+} from "./containers.ts";
 import type { AgentContainer, ComposeChoices, Container } from "./containers.ts";
 
 /** Data folder of every container, a volume or memory. Not in the image, so that a new volume takes over nothing. */
@@ -14,8 +20,6 @@ const SECRETS_DIR = "/run/secrets";
 const ALL_SECRETS_DIR = "/secrets";
 const ALL_VOLUMES_DIR = "/volumes";
 
-/** True for the built package, in whose projects the code is below `node_modules`. */
-const isPackage = extname(import.meta.filename) === ".js";
 /** Paths and commands of this repository, and those that stand for them in a project that has installed the package. */
 const OUTSIDE: readonly (readonly [RegExp, string])[] = [
   [/"services\/(\w+)\/main\.ts"/g, '"node_modules/suture/service.js", "$1"'],
@@ -86,9 +90,6 @@ function own(container: Container): string {
     `    tmpfs: [${tmpfs.join(", ")}]`,
   ].join("\n");
 }
-
-/** A process of one agent mostly waits: with a small young generation it takes a fifth less memory. */
-const ONE_AGENT = ["--disable-sigusr1", "--max-semi-space-size=4"];
 
 function agentService(container: AgentContainer): string {
   const options = [...ONE_AGENT, "services/agents/main.ts", `--team=${container.team}`, container.agent];

@@ -1,3 +1,5 @@
+import { extname } from "node:path";
+import { RUNTIME_LIMITS_DEFAULT } from "#shared/runtime";
 import type { Team } from "#shared/runtime";
 import type { RedisUser } from "#shared/store";
 import { needsSecret, SERVICES } from "../launcher/process-table.ts";
@@ -5,7 +7,7 @@ import { needsSecret, SERVICES } from "../launcher/process-table.ts";
 /** A file of a container's folder of secrets. */
 export type SecretFile = "keys.json" | "redis-url" | "model-key" | "api-keys" | "users.acl" | "reader-token";
 
-/** One container of the compose file: its user and its secrets. */
+/** One container of a deployment, on Docker or Kubernetes: its user and its secrets. */
 export interface Container {
   /** Name of its service and of its volume of secrets. */
   readonly name: string;
@@ -28,7 +30,19 @@ export interface AgentContainer extends Container {
   readonly team: string;
   /** Its needs: `model-agent` gets the key of the endpoint and a way out, `reading-agent` the reader's token. */
   readonly kind: keyof typeof SECRETS;
+  /** Time limit of one run of its handler, in ms. */
+  readonly handlerTimeoutMs: number;
+  /** Messages that one process handles at once; null: `SUTURE_CONCURRENCY`. */
+  readonly concurrency: number | null;
+  /** True: all its processes may stop while nothing waits for it. */
+  readonly stopsWhenIdle: boolean;
 }
+
+/** True for the built package, in whose projects the code is below `node_modules`. */
+export const isPackage = extname(import.meta.filename) === ".js";
+
+/** A process of one agent mostly waits: with a small young generation it takes a fifth less memory. */
+export const ONE_AGENT = ["--disable-sigusr1", "--max-semi-space-size=4"];
 
 /** Choices of people beyond the loaded teams. */
 export interface ComposeChoices {
@@ -124,6 +138,9 @@ export function agentContainers(
         secrets: SECRETS[kind],
         volume: readsFiles ? "files" : null,
         kind,
+        handlerTimeoutMs: options.handlerTimeoutMs ?? RUNTIME_LIMITS_DEFAULT.handlerTimeoutMs,
+        concurrency: options.concurrency ?? null,
+        stopsWhenIdle: options.stopsWhenIdle ?? false,
       };
     });
 }

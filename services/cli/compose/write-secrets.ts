@@ -53,13 +53,14 @@ export async function writeSecrets(options: SecretsOptions): Promise<void> {
   const makers = { config, teams, redisDir, passwords, redis: options.redis };
   for (const container of containers) {
     for (const file of container.secrets)
-      handOut(join(options.out, container.name, file), textOf(file, container, makers), container);
+      handOut(join(options.out, container.name, file), secretText(file, container, makers), container);
     if (container.volume !== null) giveVolume(join(options.volumes, container.volume), container);
   }
   write(`Secrets of ${containers.length} containers are below ${options.out}.`);
 }
 
-interface Makers {
+/** All that secrets are made from. */
+export interface Makers {
   readonly config: Config;
   readonly teams: readonly Team[];
   readonly redisDir: string;
@@ -67,7 +68,8 @@ interface Makers {
   readonly redis: string;
 }
 
-function textOf(file: SecretFile, container: Container | AgentContainer, makers: Makers): string {
+/** Returns the text of one file of a container's secrets. The same again at each call. */
+export function secretText(file: SecretFile, container: Container | AgentContainer, makers: Makers): string {
   const { config, teams, redisDir, redis, passwords } = makers;
   const { dataDir, apiKeys } = config;
   const agents = ["agent" in container ? container.agent : container.name];

@@ -72,7 +72,8 @@ interface ProjectFile {
 /** The team that a new project begins with. */
 const FIRST = "hello";
 const NOT_KEPT = ["node_modules/", ".suture/", ".env"];
-const REDIS_CONF = fileURLToPath(new URL("../../../infra/redis/redis.conf", import.meta.url));
+/** The configuration of Redis that a project begins with. */
+export const REDIS_CONF = fileURLToPath(new URL("../../../infra/redis/redis.conf", import.meta.url));
 
 /** Returns what a project lacks. @param read - A file's text or null. @throws {CommandRefusedError} package.json. */
 export function projectFiles(read: (path: string) => string | null, name: string): ProjectFile[] {

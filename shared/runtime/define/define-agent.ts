@@ -159,6 +159,11 @@ export interface AgentOptions<
   readonly standIns?: Readonly<Record<string, StandIn>>;
   /** Contracts of the model answers it asks for. The surgeon needs them to repair such answers. Default: none. */
   readonly answers?: readonly Contract[];
+  /**
+   * True: a deployment may stop all its processes while nothing waits for it (scale to zero); the next message waits
+   * for a start. Not for joins and agents with capabilities, whose processes are looked for. Default false.
+   */
+  readonly stopsWhenIdle?: boolean;
   /** Messages handled at once in one process. Default: `SUTURE_CONCURRENCY`. */
   readonly concurrency?: number;
   /** Deliveries before a retryable failure goes to the ward; `Infinity`: no end. Default `SUTURE_DELIVERIES_MAX`. */
@@ -230,7 +235,7 @@ export function agent<
   const match = ID.exec(id);
   if (match === null)
     throw new AgentDefinitionError(id, "its id is not of the form name@version, e.g. triage@1");
-  checkContextOptions(id, options);
+  checkOptions(id, options);
   checkTerms(id, options);
   // The pattern has two groups, and the first is the Name of the template type.
   const name = match[1] as Name;
@@ -254,11 +259,14 @@ export function agent<
   };
 }
 
-/** Finds what is wrong with what an agent reads, sends and passes on. @throws {AgentDefinitionError} */
-function checkContextOptions(
+/** Finds what is wrong with an agent's options. @throws {AgentDefinitionError} */
+function checkOptions(
   id: string,
-  { needs = {}, passes = {}, guard, contextTokensMax, to = {} }: Agent["options"],
+  { needs = {}, passes = {}, guard, contextTokensMax, to = {}, ...options }: Agent["options"],
 ): void {
+  const isLookedFor = options.collects !== undefined || (options.capabilities ?? []).length > 0;
+  if (options.stopsWhenIdle === true && isLookedFor)
+    throw new AgentDefinitionError(id, "stopsWhenIdle is not for joins and agents with capabilities");
   const receivers = Object.keys(to);
   try {
     selectFields(null, [
