@@ -112,7 +112,7 @@ async function probeIsolation(): Promise<string | null> {
   const { port } = server.address() as AddressInfo;
   try {
     const command: SandboxedCommand = {
-      args: () => [PROBE, String(port), String(process.pid), import.meta.filename],
+      args: () => [PROBE, String(port), import.meta.filename],
       env: () => ({}),
       visible: [PROBE],
       folders: null,

@@ -75,6 +75,13 @@ export function composeFile(teams: readonly Team[], choices: ComposeChoices): st
     : text;
 }
 
+/** Options of containers that isolate code: an engine's own profiles forbid namespaces and mounts. */
+const ISOLATING = [
+  '"no-new-privileges:true"',
+  '"seccomp=deploy/sandbox-seccomp.json"',
+  '"apparmor=unconfined"',
+];
+
 /** Returns what differs between any two containers: user, secrets and folders. */
 function own(container: Container): string {
   const { uid, gid, volume } = container;
@@ -88,6 +95,7 @@ function own(container: Container): string {
     `    user: "${uid}:${gid}"`,
     `    volumes: [${mounts.join(", ")}]`,
     `    tmpfs: [${tmpfs.join(", ")}]`,
+    ...(container.isolatesCode === true ? [`    security_opt: [${ISOLATING.join(", ")}]`] : []),
   ].join("\n");
 }
 

@@ -21,6 +21,8 @@ export interface Container {
   readonly secrets: readonly SecretFile[];
   /** Named volume that is its data folder; null: memory that goes with the container. */
   readonly volume: string | null;
+  /** True if it runs untrusted code in namespaces, which an engine forbids by itself. */
+  readonly isolatesCode?: boolean;
 }
 
 /** The container of one agent. */
@@ -66,6 +68,9 @@ const SECRETS = {
   "reading-agent": [...edgeKeys, "reader-token"],
 } as const;
 
+/** Agents of the coder team that run the tests of a checkout. */
+const CODE_RUNNERS = ["explorer", "verifier"];
+
 /** The data folder of each container that keeps one. */
 const VOLUMES: Readonly<Record<string, string>> = {
   gateway: "files",
@@ -108,7 +113,14 @@ export function readerContainers(agents: readonly AgentContainer[]): readonly Co
   const ids = { uid: FILES_UID, gid: SERVICE_ID + CONTAINERS.length };
   return agents
     .filter(({ kind }) => kind === "reading-agent")
-    .map(() => ({ name: "reader", ...ids, redisUser: null, secrets: ["reader-token"], volume: "files" }));
+    .map(() => ({
+      name: "reader",
+      ...ids,
+      redisUser: null,
+      secrets: ["reader-token"],
+      volume: "files",
+      isolatesCode: true,
+    }));
 }
 
 /** One container for each agent of the teams, in the order of their names. */
@@ -137,6 +149,7 @@ export function agentContainers(
         redisUser: "agent",
         secrets: SECRETS[kind],
         volume: readsFiles ? "files" : null,
+        isolatesCode: team === "coder" && CODE_RUNNERS.includes(name),
         kind,
         handlerTimeoutMs: options.handlerTimeoutMs ?? RUNTIME_LIMITS_DEFAULT.handlerTimeoutMs,
         concurrency: options.concurrency ?? null,
