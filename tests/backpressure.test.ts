@@ -7,7 +7,7 @@ import { agent, team } from "#shared/runtime";
 import { startTestGateway } from "../services/gateway/testing/start-test-gateway.ts";
 
 const Task = contract("flood.task@1", z.object({ n: z.int(), text: z.string() }));
-/** What a refused flood may leave behind: buffers of the connections, and nothing of the requests. */
+/** Memory that a refused flood may leave behind: buffers of the connections, and nothing of the requests. */
 const BYTES_MAX = 16 * 1024 * 1024;
 
 /** A gateway with small bounds before agents that are not at work yet. */

@@ -18,7 +18,7 @@ import { runCli } from "./support/run-cli.ts";
 const HOSTILE =
   "paid \u009b2J\u007f\u001b[31m \u202Eelpmis\u202C \u2066zero\u200B\u2069 \u2028 line\r over \ud800 end";
 
-/** What a terminal must never be sent: everything that shows nothing or moves what is shown. */
+/** Characters that a terminal must never be sent: everything that shows nothing or moves what is shown. */
 const UNSEEN = /(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 
 const Note = contract("loud.note@1", z.object({ text: z.string() }));

@@ -65,7 +65,7 @@ it("loses nothing and pays nothing twice while each of its processes is killed o
   expect(summary.lost).toBe(0);
   expect(summary.payments.paid_twice).toEqual([]);
   expect(summary.payments.refunds).toBeGreaterThan(0);
-  // Which procedure heals what depends on when the kills struck; that healing went on does not.
+  // The procedure that heals each one depends on when the kills struck; that healing went on does not.
   expect(Object.values(summary.repaired).reduce((sum, n) => sum + n, 0)).toBeGreaterThan(3);
   expect(summary.quarantined).toBeGreaterThan(0);
 }, 480_000);

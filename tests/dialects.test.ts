@@ -93,7 +93,7 @@ const thinkWithTool: Think = ({ messages }) => {
   return { calls: [{ name: ORDER.name, arguments: { id: "A-1" } }] };
 };
 
-/** What each dialect turns out to lack of a call with a schema, a temperature and a bound. */
+/** Parts that each dialect turns out to lack of a call with a schema, a temperature and a bound. */
 const LACKS: Readonly<Record<string, readonly string[]>> = {
   OpenAI: [],
   "OpenAI, reasoning": ["temperature"],

@@ -30,7 +30,7 @@ interface Answers {
   readonly brief?: string;
 }
 
-/** What a run comes to where the model answers plan, confirmation and design as given. */
+/** Outcome of a run where the model answers plan, confirmation and design as given. */
 async function runWith(
   { plan = PLAN, design = DESIGN, confirmation = confirm(), brief = BRIEF }: Answers,
   constraints: readonly string[] = [],

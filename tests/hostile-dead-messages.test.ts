@@ -120,7 +120,7 @@ async function letAllLoose(): Promise<Aftermath> {
   return { system, endpoint, sent, cases, originals, handled, heapGrowthBytes };
 }
 
-/** What left the ward, with the way in which it was proved. */
+/** Messages that left the ward, with the way in which they were proved. */
 function healed(): { one: Sent; detail: CaseDetail; input: unknown; envelope: Envelope }[] {
   return after.sent.flatMap((one) => {
     const detail = after.cases.get(one.runId);
@@ -224,7 +224,7 @@ async function checkEvidence(): Promise<void> {
     const stored = await after.system.store.cases.get(caseId);
     expect(stored.fields["message:1"]).toBe(message);
     expect(latestAdmission(stored)?.case_id).toBe(caseId);
-    // What was paid for is not kept beyond the verdict.
+    // An answer that was paid for is not kept beyond the verdict.
     expect(Object.keys(stored.fields).filter((name) => name.startsWith("answer:"))).toEqual([]);
     expect(stored.fields["diagnosis"] ?? "").not.toMatch(/DE6666|Mallory|\p{Cc}|\p{Cf}/u);
     for (const { why } of await after.system.store.cases.audit(caseId, 50))

@@ -92,7 +92,7 @@ describe("a message that is not what it says it is", () => {
   const forger = () =>
     issueKeyring({ master: createMaster(), agent: "looper", edges: edgesOf([system.team]) });
 
-  /** What lies in a queue, by default in its receiver's and under its own id. */
+  /** A job as it lies in a queue, by default in its receiver's and under its own id. */
   const FORGED: readonly (readonly [string, Forge])[] = [
     ["changed", ({ message }) => [{ ...message, sealed: message.sealed.replace('"n":1', '"n":9') }]],
     ["copied to another's queue", ({ message, envelope }) => [message, envelope.meta.message_id, "right"]],

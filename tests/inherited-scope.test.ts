@@ -12,7 +12,7 @@ import { startTestGateway } from "../services/gateway/testing/start-test-gateway
 import type { TestGateway } from "../services/gateway/testing/start-test-gateway.ts";
 import { BRISK, operateOn, untilWaiting } from "./support/operate-on.ts";
 
-/** What is made from a message may cause no more than it, and keeps its labels, on each way that a message can take. */
+/** A message made from another may cause no more than that one, and keeps its labels, on each way that it can take. */
 
 const WAYS = ["straight", "reroute", "fan_out", "malformed", "away"] as const;
 type Way = (typeof WAYS)[number];
@@ -43,7 +43,7 @@ async function openDesk(): Promise<Desk> {
     to: { worker: Task },
     guard: { untrusted: { payload: { "": "customer" } } },
     handle: (task, ctx) => {
-      // What its receiver's contract refuses goes to the ward, and is mended there without a model.
+      // A payload that its receiver's contract refuses goes to the ward, and is mended there without a model.
       const payload = task.way === "malformed" ? { ...task, seats: String(task.seats) } : task;
       return ctx.handoff("worker", payload as typeof task, { mayCause: [] });
     },

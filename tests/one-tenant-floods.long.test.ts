@@ -7,7 +7,7 @@ import type { Store } from "#shared/store";
 import { spawnGateway } from "./support/service-process.ts";
 import stepsTeam from "./support/steps-team/steps/team.ts";
 
-/** What a tenant can use up of one gateway, taken by a real process and real clients while another tenant is served. */
+/** Everything of a gateway that a tenant can use up, taken by real clients while another tenant is served. */
 
 const KEYS = 10;
 const secretOf = (name: string): string => `${name}-secret-0123456789`;

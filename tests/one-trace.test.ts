@@ -199,7 +199,7 @@ it("links a case's surgery to the trace of its message, and the repaired message
     name: "send sales",
     about: { "suture.case_id": surgery?.about["suture.case_id"] },
   });
-  // What was handled again was caused by that.
+  // That caused the second handling.
   await expect.poll(() => own().find(({ parent }) => parent === sent?.id)?.name).toBe("process sales");
   expect(died.isFailed).toBe(true);
   expect(collector.texts.join()).not.toContain("zebra-striped");

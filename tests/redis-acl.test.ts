@@ -109,7 +109,7 @@ it("lets every service do all its work under its own user, through the ward and 
   const queue = console.queues.of("inbox", "fresh");
   await queue.pause();
   await queue.resume();
-  // What the queue board reads, and what retiring sends.
+  // Reads of the lists of queues, and commands of retiring.
   await queue.getJobs(["completed", "delayed"], 0, 9);
   await queue.getMetrics("completed");
   await queue.getJobState("absent");
@@ -123,7 +123,7 @@ it("lets every service do all its work under its own user, through the ward and 
       delayMs: 60_000,
       priority,
     });
-  // What was refused on the way would be in the log of Redis.
+  // A refusal on the way would be in the log of Redis.
   const log = (await own.redis.call("ACL", "LOG")) as unknown[];
   expect(log).toEqual([]);
 });
@@ -170,7 +170,7 @@ it("denies what no service needs: dangerous commands, others' keys, and any writ
   const ward = `${prefix}:ward:{s0}`;
   const foreign = [
     ["PUBLISH", "somewhere", "x"],
-    // What the gateway keeps of clients' repeats.
+    // The gateway's record of clients' repeats.
     ["HDEL", `${prefix}:gateway:{s0}/idempotency:x`, "run_id"],
     // Cases are the surgeon's and the console's; an agent appends to the inbox and does nothing else there.
     ["HSET", `${ward}/case:c`, "status", "discharged"],
@@ -188,7 +188,7 @@ it("denies what no service needs: dangerous commands, others' keys, and any writ
     }),
     ["COPY", `${ward}/inbox`, `${prefix}:{s0}/led/a:x`],
     ["LMOVE", `${ward}/inbox`, `${prefix}:{s0}/led/a:x`, "LEFT", "LEFT"],
-    // What people did and ordered.
+    // Acts and orders of people.
     ["RPUSH", `${prefix}:{people}/records`, "{}"],
     ["LTRIM", `${prefix}:{people}/records`, "0", "0"],
     ["SET", `${prefix}:{people}/head`, "{}"],
@@ -197,7 +197,7 @@ it("denies what no service needs: dangerous commands, others' keys, and any writ
   for (const command of foreign) expect(await isDenied("agent", ...command), command.join(" ")).toBe(true);
   expect(await isDenied("agent", "RPUSH", `${ward}/inbox`, "{}")).toBe(false);
   expect(await isDenied("agent", "HGET", `${prefix}:{people}/orders`, "pause:desk")).toBe(false);
-  // What agents of one domain can do to each other, as docs/operating/trust.md says.
+  // Acts of agents of one domain against each other, as docs/operating/trust.md says.
   for (const command of [
     ["LPUSH", `${prefix}:{s0}:archive:wait`, "x"],
     ["HSET", `${prefix}:{s0}/led/desk:m`, "outcome", "{}"],

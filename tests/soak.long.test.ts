@@ -16,7 +16,7 @@ const RUNS = 400;
 const RETENTION_MS = 1500;
 const TTL_MS = 20_000;
 
-/** What a run meets; `flaky` fails once, `broken` is healed, a person discards `refused`, `hopeless` always throws. */
+/** Fate of a run; `flaky` fails once, `broken` is healed, a person discards `refused`, `hopeless` always throws. */
 const MOODS = ["plain", "flaky", "broken", "refused", "late", "unwanted", "hopeless"] as const;
 
 /** Four of five runs are plain. */
@@ -94,7 +94,7 @@ function expectBalance(counts: RunCounts): void {
   expect(submitted).toBe(completed + failed + cancelled + expired + openRuns(counts));
 }
 
-/** What a key holds, without whose it is: ids, agents and hashes are taken out of its name. */
+/** Kind of a key, without its owner: ids, agents and hashes are taken out of its name. */
 function kindOf(key: string): string {
   return key
     .replace(/^[^:{]*:/, "")

@@ -5,7 +5,7 @@ import type { TestConsole } from "../services/console/testing/start-test-console
 
 const GOOD = { order_id: "A-1", amount: 12.5, note: "a lamp" };
 
-/** What the agents look at once a second, and a little. */
+/** Interval at which agents read orders, a second, and a little. */
 const LOOKED_MS = 2500;
 
 async function openAtWork(): Promise<TestConsole> {

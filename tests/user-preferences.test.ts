@@ -157,7 +157,7 @@ test("research keeps a report within the words that its task allows, and says wh
     };
     const draft = { user: { user_id: "ada" }, hopsMax: 60, ttlMs: 600_000, task: { constraints } };
     const { runId } = await system.submit(payload, draft);
-    // What `settleAnswer` gives.
+    // As `settleAnswer` gives it.
     return (await system.until(runId, ["completed"])).result as { answer: string; citations: object[] };
   };
   const [whole, short] = [await write([]), await write(["max_words=45"])];

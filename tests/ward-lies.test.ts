@@ -17,7 +17,7 @@ import {
 } from "./support/hostile-bank-team.ts";
 import type { Bank } from "./support/hostile-bank-team.ts";
 
-/** What an admitter says beside the message: about its case, its run, its team, its contract, its time. */
+/** Words of an admitter beside the message: about its case, its run, its team, its contract, its time. */
 
 async function admitSound(bank: Bank, record: Partial<CaseAdmission> = {}) {
   const task = taskForClerk(bank.system);
@@ -111,7 +111,7 @@ describe("the surgeon's key in other hands", () => {
       traceparent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
     });
 
-  /** Whoever has it signs as the surgeon, to payer, and has no other key. */
+  /** Its holder signs as the surgeon, to payer, and has no other key. */
   async function sendAsSurgeon(bank: Bank, envelope: ReturnType<typeof first>): Promise<void> {
     const record = deriveEdgeKey({ master: bank.system.master, from: "surgeon", to: "payer", generation: 1 });
     const key = new Keyring([record]).signing("surgeon", "payer");

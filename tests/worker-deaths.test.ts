@@ -86,7 +86,7 @@ it("refuses the outcome, the steps and the effects of a worker that lost its loc
 
 /** A run is resumed after its process was killed between any two of its steps: what was done is not done again. */
 
-/** What the agent does and where it stands, as the outside world sees it. */
+/** Acts and state of the agent, as the outside world sees it. */
 async function openOutside() {
   const done: string[] = [];
   let hold: string | null = null;

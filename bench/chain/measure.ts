@@ -27,7 +27,7 @@ export interface Round {
 /** A peer, the servers that it gets, and the checkout that it runs from. Default: this one. */
 export type Contender = Pick<PeerRow, "title" | "peer" | "withServer"> & { readonly checkout?: string };
 
-/** Who is measured beside whom. */
+/** The two that are measured beside each other. */
 export interface ChainRun {
   readonly anchor: Contender;
   readonly peer: Contender;

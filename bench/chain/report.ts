@@ -35,7 +35,7 @@ export interface Comparison {
   readonly p99_ratio_single: number;
   /** CPU of Node and server together, for the same hops, median of the pairs; null where the system does not tell. */
   readonly cpu_ratio: number | null;
-  /** How far the anchor's own throughput, in hops a second, lies apart: how steady the machine was. */
+  /** Spread of the anchor's own throughput, in hops a second: how steady the machine was. */
   readonly anchor_pairs: Spread;
   readonly rounds: number;
   readonly load_averages: readonly number[];

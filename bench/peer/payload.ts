@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What every hop of the chain carries, for both peers: two kilobytes as a support team would hand them on. */
+/** Payload of every hop of the chain, for both peers: two kilobytes as a support team would hand them on. */
 export const payloadSchema = z.object({
   summary: z.string(),
   facts: z.array(

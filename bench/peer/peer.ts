@@ -30,7 +30,7 @@ export interface ChainPeer {
 /** Deliveries of one run. */
 export const HOPS = 3;
 
-/** How finished jobs are kept, by both peers on BullMQ: as the runtime's defaults do. */
+/** Retention of finished jobs, for both peers on BullMQ: as the runtime's defaults do. */
 export const RETENTION = { age: 48 * 3600, count: 20_000 } as const;
 
 /** Routes the ends of runs to the callers that wait for them. */

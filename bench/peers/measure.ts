@@ -7,7 +7,7 @@ import type { PeerRow } from "./peers.ts";
 
 type Named = Pick<PeerRow, "id" | "title" | "promise">;
 
-/** What `--json` holds under `peers`. */
+/** Figures of `--json` under `peers`. */
 export interface PeersReport {
   readonly settings: ChainSettings;
   readonly peers: readonly ((Named & Comparison) | (Named & { readonly not_available: string }))[];

@@ -14,7 +14,7 @@ type Lend = <Result>(use: (server: Server) => Promise<Result>) => Promise<Result
 export interface PeerRow {
   readonly id: string;
   readonly title: string;
-  /** What is on a disk when a step counts as done. */
+  /** State that is on a disk when a step counts as done. */
   readonly promise: string;
   readonly peer: PeerName;
   /** Reason for which it cannot be measured here. Null: it can. */
@@ -83,7 +83,7 @@ const withoutRestate = (): string | null =>
 
 const SYNCED = { promise: "each step synced" };
 
-/** What all are compared with. */
+/** The peer that all are compared with. */
 export const ANCHOR_ROW: PeerRow = {
   findObstacle: never,
   id: "bullmq",

@@ -1,9 +1,9 @@
 import type { RedisCost } from "../redis-cost.ts";
 
-/** What a server spent; NaN where the system does not tell its CPU time. */
+/** Cost of a server; NaN where the system does not tell its CPU time. */
 export interface ServerCost {
   readonly cpuMs: number;
-  /** Where it is a Redis. */
+  /** Set for a Redis. */
   readonly redis?: RedisCost;
 }
 

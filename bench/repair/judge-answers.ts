@@ -26,7 +26,7 @@ export interface Shares {
 /** End of an attempt: an answer within or outside the contract, none, or a throw. All but the first are refusals. */
 type Ending = "answered" | "outside" | "nothing" | "threw";
 
-/** How one repairer did. */
+/** Scores of one repairer. */
 export interface RepairScore extends Shares {
   readonly repairer: string;
   /** Shares of all cases that are among the refused. */
@@ -36,7 +36,7 @@ export interface RepairScore extends Shares {
   readonly p99_us: number;
 }
 
-/** What a repairer made of a case. */
+/** Answer of a repairer to a case. */
 export interface Judged<One extends Case> extends Attempt {
   readonly case: One;
   readonly verdict: Verdict;

@@ -72,7 +72,7 @@ function repairsOf(modules: Modules): Record<string, Repair> {
   };
 }
 
-/** What a careful application writes: the text, else its fence, else what its outermost brackets hold, mended. */
+/** Parses as a careful application does: the text, else its fence, else what its outermost brackets hold, mended. */
 function naive(input: string, mended: (text: string) => unknown): unknown {
   const fence = /```(?:json)?\s*([^]*?)```/i.exec(input)?.[1];
   const brackets = /[[{][^]*[\]}]/.exec(input)?.[0];

@@ -6,7 +6,7 @@ import { judgeAll, scoreOf, sharesBy } from "./judge-answers.ts";
 import type { Judged, Repairer, RepairScore, Shares } from "./judge-answers.ts";
 import { loadPeers } from "./load-peers.ts";
 
-/** What `--json` holds under `repair`. Scores: first aid first, then every peer. */
+/** Figures of `--json` under `repair`. Scores: first aid first, then every peer. */
 export interface RepairReport {
   readonly cases: number;
   /** Of all splits together. */

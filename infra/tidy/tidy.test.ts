@@ -6,7 +6,7 @@ import { createSourceFile, maskCode } from "./source-file.ts";
 import { RULES } from "./rules.ts";
 import { importsOf } from "./rules/imports.ts";
 
-/** What the rules say of these files, by path, without what they say of absent doors and READMEs. */
+/** Findings of the rules in these files, by path, without what they say of absent doors and READMEs. */
 function findingsIn(files: Readonly<Record<string, string>>): string[] {
   const sources = Object.entries(files).map(([path, text]) => createSourceFile(path, text));
   return RULES.flatMap((rule) => rule(sources))

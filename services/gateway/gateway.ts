@@ -77,7 +77,7 @@ export const GATEWAY_ID = "gateway@1";
 /** The gateway's additions to a call: the request is authorised and traced. */
 export interface Around {
   readonly gateway: Gateway;
-  /** Whose key it came with. Null only where `scopes` is null. */
+  /** Caller of the key that it came with. Null only where `scopes` is null. */
   readonly caller: KeyHolder | null;
   /** Returns true if the key may still do this: it may be revoked while an answer waits. */
   readonly mayStill: () => boolean;

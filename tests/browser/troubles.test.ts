@@ -168,7 +168,7 @@ test(
     for (const tab of opened) await tab.reads("The console has no news.");
     await redis.revive();
     await page.until(async () => console.store.redis.status === "ready", "the console to reach its Redis");
-    // What a server that keeps nothing has lost is written anew.
+    // A server that keeps nothing has lost it: it is written anew.
     await seedCases(console.store, 1, GROUP);
     for (const tab of opened) {
       await isLive(tab);

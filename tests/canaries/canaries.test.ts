@@ -212,7 +212,7 @@ test(
   async () => {
     const open = await openClinic();
     const outs = [...(await askGateway(open)), ...(await askConsole(open)), ...(await askByCommand(open))];
-    // What was told while all of this was asked.
+    // The answers to all of this.
     outs.push(...open.log.map((line): Out => ["log", line]));
     outs.push(...open.posts.map(({ body }): Out => ["webhook", body]));
     outs.push(...open.endpoint.seen.map(({ body }): Out => ["prompt", JSON.stringify(body)]));

@@ -31,7 +31,7 @@ const ACCOUNT = "ZZ77 9917 4482 0153";
 /** Any part of a canary, as it is, in other letters, or without its spaces. */
 export const CANARY = /zephyrine|quillfeather|9917 ?4482|4482 ?0153/i;
 
-/** What the clinic's own rule says of some visits, until somebody lifts it. */
+/** Objection of the clinic's own rule to some visits, until somebody lifts it. */
 const house = { isStrict: true };
 
 const person = {
@@ -39,7 +39,7 @@ const person = {
   account: sensitive(z.string().min(10).meta({ "x-locked": true })),
 };
 
-/** What an agent of the clinic does with a visit: one way for each kind of text that may carry a value out. */
+/** Acts of an agent of the clinic with a visit: one way for each kind of text that may carry a value out. */
 const WAYS = ["completes", "is repaired", "throws", "rejects", "asks for a tool", "breaks a rule"] as const;
 
 type Way = (typeof WAYS)[number];
@@ -66,7 +66,7 @@ const intake = agent("intake@1", {
       const { approved } = await ctx.approve(call);
       return ctx.complete({ approved, to: account });
     }
-    // What its author wrote wrongly: no type says so.
+    // Its author wrote it wrongly: no type says so.
     if (way === "is repaired")
       return ctx.handoff("ledger", { ...stay, nights: "2 nights", naechte: 2 } as never);
     return ctx.handoff("ledger", { ...stay, remark: way === "breaks a rule" ? "barred" : "quiet" });
@@ -218,7 +218,7 @@ async function decide({
   await gateway.system.until(runs.get("rejects") ?? "");
 }
 
-/** What a good model says of the one message that it can heal. */
+/** A good model's answer to the one message that it can heal. */
 function repair(question: string): string {
   // Questions of the surgeon are JSON of its own.
   const { message = "" } = JSON.parse(question) as { message?: string };

@@ -25,7 +25,7 @@ interface ChaosOptions {
   readonly chapter: Chapter;
   /** Decides the tasks and the troubles of the model's endpoint; the plan is made of the same one. */
   readonly seed: number;
-  /** What strikes: a plan of faults, or a course of its own, as of a drill. */
+  /** Source of the strikes: a plan of faults, or a course of its own, as of a drill. */
   readonly plan: readonly Fault[] | ((deployment: Deployment) => Promise<readonly Injected[]>);
   /** Starts every process in another way, as another release. Default: as it is. */
   readonly launchAs?: (launch: Launch) => Launch;

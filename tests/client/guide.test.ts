@@ -72,7 +72,7 @@ describe("the client, bundled", () => {
   /** Gzipped. */
   const BYTES_MAX = 5 * 1024;
 
-  /** What every platform runs; gives what came of it. */
+  /** Runs the part that is the same on every platform; returns its outcome. */
   const STORY = `async function story(createClient, url, key) {
   const client = createClient({ url, key });
   const run = await client.submit("cl-count", { text: "three small words" });

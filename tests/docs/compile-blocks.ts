@@ -66,7 +66,7 @@ interface BlockModule {
 export function writeModules(blocks: readonly Block[], folder: string): BlockModule[] {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  // What the command of docs/operating/clients.md writes from the description of the API.
+  // Written by the command of docs/operating/clients.md from the description of the API.
   writeFileSync(join(folder, "suture.ts"), `export type * from "${relative(folder, GENERATED_CLIENT)}";\n`);
   // The team of the block before, as a page has the reader save it.
   writeFileSync(

@@ -14,7 +14,7 @@ const TIMEOUT_MS = 120_000;
 
 interface Options {
   readonly env?: object;
-  /** What it says when it is to be struck. */
+  /** Line at which it is to be struck. */
   readonly at?: RegExp;
   readonly signal?: "SIGINT" | "SIGKILL";
   readonly folder?: string;

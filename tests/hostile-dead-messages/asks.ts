@@ -8,7 +8,7 @@ export interface Sound {
   readonly reference: string;
 }
 
-/** What a message orders its reader to do, and the answer of a model that does it. */
+/** An order of a message to its reader, and the answer of a model that does it. */
 export interface Ask {
   readonly name: string;
   readonly words: string;

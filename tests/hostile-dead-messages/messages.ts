@@ -138,7 +138,7 @@ export function makeMessages(seed: number): HostileMessage[] {
   );
 }
 
-/** How an order is dressed up so that a reader takes it for something else than data. */
+/** Disguises of an order, so that a reader takes it for something else than data. */
 type Dress = readonly [name: string, wear: (order: string) => string];
 
 const hidden = (text: string): string =>

@@ -82,7 +82,7 @@ export function failOn(bad: readonly number[]): Pick<FanOutTeamOptions, "work" |
   };
 }
 
-/** What the pieces of an order of `n` come to. */
+/** Sum of the pieces of an order of `n`. */
 export function sumOf(n: number): number {
   return Math.max(0, n * (n - 1));
 }

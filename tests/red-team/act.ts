@@ -36,7 +36,7 @@ export interface Attacker {
 }
 
 /**
- * How an act is refused, and where that shows besides the state of its victims:
+ * Refusal of an act, and where it shows besides the state of its victims:
  * `redis`: an error, and a line in its ACL LOG. `door`: these answers of gateway or console, and where a credential was
  * tried, the list of refused attempts. `kernel`: the line of a shell writes nothing to its output. `keys`: no key, an
  * error before anything is sent. `nobody`: Redis lets it, as docs/operating/trust.md says; not carried out.

@@ -19,7 +19,7 @@ import type { Victims } from "./victims.ts";
 const ACTS: readonly Act[] = [...ACTS_IN_REDIS, ...ACTS_ELSEWHERE];
 const WITHIN = { timeout: 110_000, interval: 20 } as const;
 
-/** What services write by themselves while nothing happens, and the agent's own keys. */
+/** Keys that services write by themselves while nothing happens, and the agent's own keys. */
 const BY_ITSELF = [
   /\/presence$/,
   /:stalled(?:-check)?$/,
@@ -71,7 +71,7 @@ async function openAttacker(): Promise<Attacker> {
   return { cluster, victims, raw, ring, hold, shell };
 }
 
-/** What others have: every key that is not the agent's own or a service's pulse, and every effect outside. */
+/** Property of others: every key that is not the agent's own or a service's pulse, and every effect outside. */
 async function look() {
   return new Map(await digestKeys(cluster, BY_ITSELF)).set("effects outside", readEffects());
 }

@@ -109,7 +109,7 @@ function describe(taken: FailureRoute): string {
   }
 }
 
-/** What a contract or a team may declare instead, tried with the router itself. */
+/** Codes that a contract or a team may declare instead, tried with the router itself. */
 function declarable(failureClass: FailureClass, usual: FailureRoute): string {
   const tries: readonly (readonly [string, Partial<FailedDelivery>])[] = [
     ["contract: `onContentError: quarantine`", { onContentError: "quarantine" }],

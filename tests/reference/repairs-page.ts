@@ -72,7 +72,7 @@ function membersOf(schema: JsonSchema): string[] {
   return schema["additionalProperties"] === false ? members : [...members, "…"];
 }
 
-/** What a contract says besides its type. */
+/** Rules of a contract besides its type. */
 function remarkOf(schema: JsonSchema): string {
   const said = Object.entries(schema).flatMap(([key, value]) => {
     if (key === "description") return [`“${String(value)}”`];

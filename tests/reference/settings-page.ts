@@ -44,7 +44,7 @@ function defaultOf(name: VariableName): string {
   return typeof value === "string" || typeof value === "number" ? String(value) : "";
 }
 
-/** What a refusal says of the allowed values: a NUL and a line break are allowed nowhere. */
+/** Allowed values as a refusal tells them: a NUL and a line break are allowed nowhere. */
 function allowedOf(name: VariableName): string {
   const parsed = VARIABLES[name].schema.safeParse("\0\n ");
   const problem = parsed.error?.issues[0]?.message ?? "";

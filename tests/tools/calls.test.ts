@@ -10,7 +10,7 @@ import { openModelSystem } from "../support/open-model-system.ts";
 import { Answer, call, GOOD, Note, resultsIn, speak } from "./model-that-calls.ts";
 import type { Turn } from "./model-that-calls.ts";
 
-/** What becomes of each call that a model asks for, whatever it asks. */
+/** The end of each call that a model asks for, whatever it asks. */
 
 interface Setting {
   readonly tools: readonly Tool[];
@@ -18,7 +18,7 @@ interface Setting {
   readonly turns: readonly Turn[];
   readonly toolRoundsMax?: number;
   readonly tokensMax?: number;
-  /** What the endpoint does in place of the turns. */
+  /** Acts of the endpoint in place of the turns. */
   readonly behave?: (request: SeenRequest, index: number) => ReturnType<ModelEndpoint["behave"]>;
   readonly options?: Partial<AgentOptions<typeof Note, Record<never, never>>>;
   readonly draft?: object;

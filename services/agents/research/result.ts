@@ -81,7 +81,7 @@ export const ResearchResult = contract(
   answerForm.extend({
     conversation_id: text,
     turn: z.int().positive(),
-    /** Whose untrusted words the answer may rest on. */
+    /** Sources whose untrusted words the answer may rest on. */
     labels: z.array(text),
   }),
   { description: "An answer in a conversation, with its citations and what stays open." },

@@ -67,7 +67,7 @@ interface Walk {
   readonly source: Source;
   /** The index has everything that came since then, in ms since the epoch; null: everything. */
   sinceMs: number | null;
-  /** Where the walk to the oldest goes on; null: it has ended; undefined: it has not begun. */
+  /** Place where the walk to the oldest goes on; null: it has ended; undefined: it has not begun. */
   cursor: string | null | undefined;
   /** Open ones as they were last read, the one whose turn comes next leading. */
   readonly open: Map<string, Entry>;

@@ -38,12 +38,12 @@ export class TextIndex {
     this.sql = statementsOf(this.db);
   }
 
-  /** Whether the oldest goes for each new one. */
+  /** True if the oldest goes for each new one. */
   get isFull(): boolean {
     return this.size >= this.docsMax;
   }
 
-  /** When the oldest that it holds began, in ms since the epoch; null: it holds none. */
+  /** Time at which the oldest that it holds began, in ms since the epoch; null: it holds none. */
   get oldestMs(): number | null {
     const row = this.sql.oldest.get()?.["row"] ?? null;
     return row === null ? null : Math.floor(Number(row) / ROWS_PER_MS);

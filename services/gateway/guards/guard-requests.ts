@@ -11,7 +11,7 @@ import type { Caller } from "../tenancy/may-see.ts";
 
 const callers = new WeakMap<AttemptedRequest, KeyHolder>();
 
-/** Whose key a request came with; null on routes that ask for none. */
+/** Caller of the key that a request came with; null on routes that ask for none. */
 export function callerOf(request: AttemptedRequest): KeyHolder | null {
   return callers.get(request) ?? null;
 }

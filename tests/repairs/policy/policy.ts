@@ -5,7 +5,7 @@ import { CHOICES, CUT, LEFT_BESIDE, LIMITS, MISSING, PROSE } from "./refusals.ts
 import { MARKS, SOUND, VALUES } from "./syntax.ts";
 import { DATES, LISTS, NUMBERS, WORDS } from "./values.ts";
 
-/** What first aid reads, what it refuses and why, by what the rule is about, in the order of the page. */
+/** Texts that first aid reads or refuses, and why, by subject of the rule, in the order of the page. */
 export const POLICY: Readonly<Record<string, readonly PolicyRow[]>> = {
   "Sound JSON": SOUND,
   "Marks that are missing, wrong or too many": MARKS,
