@@ -99,11 +99,9 @@ describe("containers of the compose file", () => {
     await store.close();
     await expect.poll(unfinished, WITHIN).toEqual([]);
     const { equation } = await answerOf(gateway.GET("/v1/stats", { signal }));
-    expect(equation).toMatchObject({
-      submitted: before.submitted + samples.length,
-      completed: before.completed + samples.length,
-      lost: 0,
-    });
+    expect(equation).toMatchObject({ submitted: before.submitted + samples.length, lost: 0 });
+    // A run of the suite before may have ended since.
+    expect(equation.completed).toBeGreaterThanOrEqual(before.completed + samples.length);
   }, 400_000);
 
   it("let each process read its own secrets and no other's, nor the master, nor another's environment", async () => {
