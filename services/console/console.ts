@@ -1,4 +1,5 @@
 import type { AnswerOf, Call as AnyCall, ConsoleApi, HandlerOf, Route as AnyRoute } from "#shared/api";
+import type { Archive } from "#shared/archive";
 import type { Config } from "#shared/config";
 import type { ApiKeys, RateLimit } from "#shared/http";
 import type { CountFailure } from "#shared/http/limits";
@@ -50,6 +51,8 @@ export interface ConsoleParts extends Measured {
   readonly bounds: ConsoleBounds;
   /** By whom people may log in; null: by key or link alone. */
   readonly openId: OpenIdProvider | null;
+  /** Words of what is in the archive; null: there is none. Default: null. */
+  readonly archive?: Archive | null;
   /** BullMQ queues that run anyway. */
   readonly attached: readonly AttachedQueue[];
   /** Examines Redis, and tells the limits of this process. */

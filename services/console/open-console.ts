@@ -43,6 +43,7 @@ export async function openConsole(
       anonymousPerAddressMax: config.anonymousPerAddressMax,
       revealsPerHour: config.revealsPerHour,
     },
+    archive,
     attached,
     openId: config.openId === null ? null : new OpenIdProvider(config.openId),
     examine: async () => ({

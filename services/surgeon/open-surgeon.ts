@@ -1,3 +1,4 @@
+import { openArchive } from "#shared/archive";
 import type { Config } from "#shared/config";
 import type { Keyring } from "#shared/envelope/keys";
 import { PRICES_DEFAULT, announceLacks, createModelClient, measureCalls, modelSettings } from "#shared/model";
@@ -38,8 +39,10 @@ export async function openSurgeon(config: Config, logger: Logger): Promise<Runni
       "the surgeon cannot verify messages of these edges: issue its keys anew",
     );
   const onLack = announceLacks(logger, metrics);
+  const archive = openArchive(config);
   const surgeon = startSurgeon({
     ...measured,
+    archive,
     teams,
     model: measureCalls(createModelClient({ ...modelSettings(config), onLack }), metrics),
     prices: { ...PRICES_DEFAULT, ...config.modelPrices },
@@ -55,7 +58,7 @@ export async function openSurgeon(config: Config, logger: Logger): Promise<Runni
       keys.close();
       health.stopping();
       await surgeon.stop(graceMs);
-      await store.close();
+      await Promise.all([store.close(), archive?.close()]);
       await health.close();
     },
   };

@@ -8,7 +8,7 @@ import { takeInDeadMessages } from "#shared/ward";
 import { handleCaseJob } from "./cases/handle-case-job.ts";
 import { RecipeCache } from "./recipes/recipe-cache.ts";
 import type { Surgery } from "./surgery.ts";
-import { openGroupWork, openUpkeep } from "./upkeep/upkeep.ts";
+import { openCaseMoves, openGroupWork, openUpkeep } from "./upkeep/upkeep.ts";
 
 export interface StartSurgeonOptions extends Omit<Surgery, "stopping" | "recipes" | "recipeCache"> {
   /** Pause between two rounds of upkeep, in ms. Default 1,000. */
@@ -47,7 +47,7 @@ export function startSurgeon(options: StartSurgeonOptions): RunningSurgeon {
   const instance = uuidv7();
   const announce = (): Promise<void> => store.registry.announceSurgeon(instance);
   announce().catch((error: unknown) => logger.warn({ err: error }, "the surgeon was not announced"));
-  const work = [...wards.map(({ upkeep }) => upkeep), openGroupWork(surgery)];
+  const work = [...wards.flatMap(({ upkeep, moves }) => [upkeep, moves]), openGroupWork(surgery)];
   const stops = [
     ...work.map((round) => every(options.upkeepMs ?? 1000, round, logger)),
     applyPauses({ store, logger }, [{ agent: "ward", lane: "ward" }]),
@@ -89,5 +89,5 @@ function openWard(options: StartSurgeonOptions, surgery: Surgery) {
     handle: (job) => handleCaseJob(surgery, job),
     onError: (error, untold) => options.logger.warn({ err: error, untold }, "engine error"),
   });
-  return { consumer, upkeep: openUpkeep(surgery) };
+  return { consumer, upkeep: openUpkeep(surgery), moves: openCaseMoves(surgery) };
 }

@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import type { Archive } from "#shared/archive";
 import type { Config } from "#shared/config";
 import type { Keyring } from "#shared/envelope/keys";
 import type { ModelClient, PriceTable } from "#shared/model";
@@ -43,6 +44,8 @@ export interface Surgery {
   readonly recipes: RecipeStore;
   /** The recipes that the ladder may apply. */
   readonly recipeCache: RecipeCache;
+  /** What closed cases move to; null: they are deleted when their retention is over. Default: null. */
+  readonly archive?: Archive | null;
   /** Aborted when the process stops and the grace period of running operations is over. */
   readonly stopping: AbortSignal;
 }

@@ -13,7 +13,13 @@ export const AUDIT = {
   listAudit: {
     ...get("/v1/audit", VIEWERS),
     summary: "List the ward's log of who did what, newest first; a plain log, unlike /v1/audit/people",
-    query: z.strictObject({ limit: limitQuery }),
+    query: z.strictObject({
+      limit: limitQuery,
+      before: z.iso
+        .datetime({ offset: true })
+        .exactOptional()
+        .meta({ description: "Only lines written before this time. Default: the newest." }),
+    }),
     answers: { 200: z.object({ audit: z.array(auditEntrySchema) }) },
   },
   listPeopleAudit: {

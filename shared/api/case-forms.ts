@@ -40,6 +40,10 @@ export const caseSchema = z.object({
   cost: z.number(),
   closed_ms: z.number().nullable(),
   unreadable: z.array(z.string()),
+  archived: z
+    .literal(true)
+    .exactOptional()
+    .meta({ description: "It has left Redis for the archive: nothing can be decided. Absent: it has not." }),
 });
 
 /** RFC 6902. */

@@ -5,6 +5,7 @@ import type { Store } from "#shared/store";
 import type { KeptRun } from "#shared/store/archive";
 import { LISTED_FIELDS } from "#shared/store/runs";
 import type { ArchiveDb } from "./archive-db.ts";
+import { pick, wholeMs, withoutNul } from "./kept-fields.ts";
 
 /** Runs of one transaction. */
 const BATCH = 200;
@@ -71,22 +72,3 @@ async function insertRuns(client: PoolClient, schema: string, runs: readonly Kep
 }
 
 const LISTED: ReadonlySet<string> = new Set(LISTED_FIELDS);
-
-/** Returns the fields whose names are taken. */
-export function pick(
-  fields: Readonly<Record<string, string>>,
-  takes: (name: string) => boolean,
-): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => takes(name)));
-}
-
-/** A time of a record; 0 where it is damaged. */
-export function wholeMs(text: string | undefined): number {
-  const ms = Math.floor(Number(text));
-  return Number.isSafeInteger(ms) ? ms : 0;
-}
-
-/** Text of PostgreSQL holds no NUL; only a damaged record has one here. */
-export function withoutNul(text: string): string {
-  return text.replaceAll("\0", "");
-}

@@ -106,6 +106,15 @@ export class ArchiveReading implements ArchiveReader {
     return this.count("cases", whereOf(index));
   }
 
+  async listAudit(beforeMs: number, limit: number): Promise<readonly string[]> {
+    const rows = await this.db.query<{ readonly entry: string }>(
+      `SELECT entry::text AS entry FROM ${this.db.schema}.audit WHERE at_ms < $1
+       ORDER BY at_ms DESC, seq DESC LIMIT ${limit}`,
+      [beforeMs],
+    );
+    return rows.map(({ entry }) => entry);
+  }
+
   private async count(table: string, where: Where): Promise<number> {
     const [row] = await this.db.query<{ readonly count: number }>(
       `SELECT count(*)::float8 AS count FROM ${this.db.schema}.${table} ${where.text}`,

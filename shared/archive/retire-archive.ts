@@ -8,9 +8,21 @@ const PAGE = 1000;
 export async function retireArchive(db: ArchiveDb, days: number, nowMs: number): Promise<void> {
   if (days === 0) return;
   const before = [nowMs - days * DAY_MS];
+  const { schema } = db;
+  for (const [kind, endedMs] of [
+    ["run", "ended_ms"],
+    ["case", "closed_ms"],
+  ] as const)
+    await db.query(
+      `WITH gone AS (DELETE FROM ${schema}.${kind}s WHERE ${kind}_id IN
+         (SELECT ${kind}_id FROM ${schema}.${kind}s WHERE ${endedMs} < $1 ORDER BY ${endedMs} LIMIT ${PAGE})
+         RETURNING ${kind}_id AS id)
+       DELETE FROM ${schema}.texts USING gone WHERE texts.kind = '${kind}' AND texts.id = gone.id`,
+      before,
+    );
   await db.query(
-    `DELETE FROM ${db.schema}.runs WHERE run_id IN
-       (SELECT run_id FROM ${db.schema}.runs WHERE ended_ms < $1 ORDER BY ended_ms LIMIT ${PAGE})`,
+    `DELETE FROM ${schema}.audit WHERE (shard, seq, at_ms) IN
+       (SELECT shard, seq, at_ms FROM ${schema}.audit WHERE at_ms < $1 ORDER BY at_ms LIMIT ${PAGE})`,
     before,
   );
 }

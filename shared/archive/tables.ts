@@ -27,7 +27,7 @@ const tablesOf = (schema: string): string => `
   CREATE INDEX IF NOT EXISTS cases_in_status ON ${schema}.cases (status, admitted_ms, case_id);
   CREATE INDEX IF NOT EXISTS cases_closed ON ${schema}.cases (closed_ms);
   CREATE TABLE IF NOT EXISTS ${schema}.audit (
-    shard int, seq bigint, at_ms bigint NOT NULL, entry json NOT NULL, PRIMARY KEY (shard, seq)
+    shard int, seq bigint, at_ms bigint NOT NULL, entry json NOT NULL, PRIMARY KEY (shard, seq, at_ms)
   );
   CREATE INDEX IF NOT EXISTS audit_newest ON ${schema}.audit (at_ms);
   CREATE TABLE IF NOT EXISTS ${schema}.texts (

@@ -16,6 +16,7 @@ import { HandoffQueues } from "./queues/handoff-queues.ts";
 import { RunJournal } from "./runs/journal.ts";
 import { ApiKeyStore } from "./api-keys/api-key-store.ts";
 import { RunOwners } from "./runs/run-owners.ts";
+import { LeavingCases } from "./archive/leaving-cases.ts";
 import { LeavingRuns } from "./archive/leaving-runs.ts";
 import { RunStore } from "./runs/run-store.ts";
 import { RunWebhooks, StepMarks } from "./runs/gateway-fields.ts";
@@ -92,6 +93,7 @@ export class Store extends Place {
   readonly ledger: Ledger = new Ledger(this);
   readonly effects: EffectClaims = new EffectClaims(this);
   readonly runs: RunStore = new RunStore(this);
+  readonly leavingCases: LeavingCases = new LeavingCases(this);
   readonly leavingRuns: LeavingRuns = new LeavingRuns(this);
   readonly owners: RunOwners = new RunOwners(this);
   readonly cases: CaseStore = new CaseStore(this);

@@ -70,6 +70,7 @@ export function toWardCase(stored: StoredCase) {
     /** Cost of this case's surgery so far, in USD. */
     cost: count("cost_micro") / 1_000_000,
     closed_ms: reader.numberOrNull("closed_ms"),
+    ...(stored.archived === undefined ? {} : { archived: stored.archived }),
   };
   const unreadable: readonly string[] = [...(stored.unreadable ?? []), ...reader.unreadable];
   const { diagnosis = null } = fields;

@@ -1,3 +1,4 @@
+import type { Archive } from "#shared/archive";
 import { findUser, listRunSteps } from "#shared/api";
 import { listRuns, viewRun } from "#shared/api/run-views";
 import { now } from "#shared/clock";
@@ -13,6 +14,7 @@ import type { WardCase } from "#shared/ward";
 import { seeRun } from "../ward/see-run.ts";
 import type { Shown } from "../ward/see-run.ts";
 import { viewCase } from "../ward/view-case.ts";
+import { ArchivedWords } from "./archived-words.ts";
 import { TextIndex } from "./text-index.ts";
 import type { Place, Wanted } from "./text-index.ts";
 
@@ -48,13 +50,17 @@ interface Entry extends Place {
   readonly stamp: string;
   /** True while its text may still change. */
   readonly isOpen: boolean;
+  /** It has left Redis. */
+  readonly isArchived: boolean;
 }
 
 /** A list of runs or cases that is searched, the newest first. */
 interface Source {
+  /** @param isNew - Only what is in Redis: it can be read while the archive is away. */
   page(
     cursor: string | null,
     limit: number,
+    isNew?: boolean,
   ): Promise<{ readonly entries: readonly Entry[]; readonly cursor: string | null }>;
   /** As it is now; null: it is no more. */
   find(id: string): Promise<Entry | null>;
@@ -80,16 +86,24 @@ interface Walk {
 export class Search {
   private readonly index = new TextIndex(DOCS_MAX);
   private readonly walks: Readonly<Record<Place["kind"], Walk>>;
+  private readonly archived: ArchivedWords | null;
   private readonly logger: Logger;
   private readonly stopping: AbortSignal;
 
-  constructor(console: Shown & { readonly logger: Logger; readonly stopping: AbortSignal }) {
+  constructor(
+    console: Shown & {
+      readonly archive?: Archive | null;
+      readonly logger: Logger;
+      readonly stopping: AbortSignal;
+    },
+  ) {
     const begun = { sinceMs: Infinity, cursor: undefined };
     this.walks = {
       run: { source: runsOf(console), ...begun, open: new Map() },
       case: { source: casesOf(console), ...begun, open: new Map() },
     };
     this.logger = console.logger;
+    this.archived = console.archive ? new ArchivedWords(console.archive.texts, console.logger) : null;
     this.stopping = console.stopping;
   }
 
@@ -104,7 +118,9 @@ export class Search {
     const whole = text.trim().toLowerCase();
     // An id is found before the index has come to it.
     const named = UUID.test(whole) ? KINDS.map((kind) => ({ kind, id: whole })) : [];
-    const places = [...named, ...this.index.find(text, wanted)];
+    const kept = (await this.archived?.find(text, wanted)) ?? [];
+    const newest = [...this.index.find(text, wanted), ...kept].toSorted((a, b) => b.atMs - a.atMs);
+    const places = [...named, ...newest];
     const distinct = new Map(places.map(({ kind, id }) => [`${kind} ${id}`, { kind, id }])).values();
     const found = await Promise.all(Array.from(distinct, (place) => this.findStill(place)));
     const isWanted = ({ kind, team }: Entry): boolean =>
@@ -116,7 +132,9 @@ export class Search {
   private get sinceMs(): number | null {
     // Of what it had, a full index has lost the oldest.
     const kept = this.index.isFull ? this.index.oldestMs : null;
-    const since = [this.walks.run.sinceMs, this.walks.case.sinceMs, kept].filter((ms) => ms !== null);
+    // While the archive is away, what is in memory is searched.
+    const away = this.archived?.isAway === true ? (this.index.oldestMs ?? Infinity) : null;
+    const since = [this.walks.run.sinceMs, this.walks.case.sinceMs, kept, away].filter((ms) => ms !== null);
     return since.length === 0 ? null : Math.min(now(), Math.max(...since));
   }
 
@@ -141,8 +159,9 @@ export class Search {
     let cursor: string | null = null;
     do {
       // Most looks find nothing: they read little.
-      const page = await walk.source.page(cursor, cursor === null ? GLANCE : PAGE);
-      const fresh = page.entries.filter((one) => !this.index.has(one));
+      const page = await walk.source.page(cursor, cursor === null ? GLANCE : PAGE, true);
+      // What has left Redis was seen before, or is come to by the walk.
+      const fresh = page.entries.filter((one) => !one.isArchived && !this.index.has(one));
       await this.takeUp(walk, fresh);
       cursor = fresh.length < page.entries.length ? null : page.cursor;
     } while (cursor !== null && !this.stopping.aborted);
@@ -161,7 +180,7 @@ export class Search {
   private async readOlder(walk: Walk): Promise<void> {
     if (walk.cursor === null) return;
     const page = await walk.source.page(walk.cursor ?? null, PAGE);
-    await this.takeUp(walk, page.entries);
+    await this.takeUp(walk, (await this.archived?.withoutKnown(page.entries)) ?? page.entries);
     walk.cursor = this.index.isFull ? null : page.cursor;
     walk.sinceMs = page.cursor === null ? null : (page.entries.at(-1)?.atMs ?? walk.sinceMs);
   }
@@ -172,7 +191,8 @@ export class Search {
       const texts = await Promise.all(some.map((entry) => this.textOf(walk, entry)));
       if (this.stopping.aborted) return;
       const read = some.flatMap((entry, i) => (texts[i] === undefined ? [] : [[entry, texts[i]] as const]));
-      this.index.put(read);
+      this.index.put(read.filter(([entry]) => !entry.isArchived));
+      await this.archived?.put(read.filter(([entry]) => !entry.isOpen));
       for (const { id } of some) walk.open.delete(id);
       for (const [entry] of read)
         if (entry.isOpen && walk.open.size < OPEN_MAX) walk.open.set(entry.id, entry);
@@ -197,8 +217,8 @@ export class Search {
 function runsOf(console: Shown): Source {
   const { store } = console;
   return {
-    async page(cursor, limit) {
-      const after = cursor === null ? {} : { cursor };
+    async page(cursor, limit, isNew = false) {
+      const after = { ...(cursor === null ? {} : { cursor }), ...(isNew ? { inRedis: true as const } : {}) };
       const page = await listRuns(store, { limit, ...after, tenant: undefined, sees: () => true });
       return { entries: page.runs.map(entryOfRun), cursor: page.next_cursor };
     },
@@ -214,8 +234,9 @@ function runsOf(console: Shown): Source {
   };
 }
 
-function entryOfRun({ run_id: id, team, created_ms: atMs, status }: ListedRun): Entry {
-  return { kind: "run", id, team, atMs, status, stamp: status, isOpen: !ENDED_STATUSES.includes(status) };
+function entryOfRun({ run_id: id, team, created_ms: atMs, status, archived }: ListedRun): Entry {
+  const isOpen = !ENDED_STATUSES.includes(status);
+  return { kind: "run", id, team, atMs, status, stamp: status, isOpen, isArchived: archived === true };
 }
 
 function casesOf(console: Shown): Source {
@@ -232,7 +253,8 @@ function casesOf(console: Shown): Source {
   };
 }
 
-function entryOfCase({ case_id: id, team, admitted_ms: atMs, status, version }: WardCase): Entry {
+function entryOfCase(one: WardCase): Entry {
+  const { case_id: id, team, admitted_ms: atMs, status, version } = one;
   return {
     kind: "case",
     id,
@@ -241,5 +263,6 @@ function entryOfCase({ case_id: id, team, admitted_ms: atMs, status, version }: 
     status,
     stamp: String(version),
     isOpen: OPEN_CASE_STATUSES.includes(status),
+    isArchived: one.archived === true,
   };
 }

@@ -76,7 +76,11 @@ export async function startTestConsole(
     openId = null,
     // Address of the page that shows traces; null: there is none.
     traceUrl = null,
-  }: Partial<Pick<ConsoleParts, "openId"> & Pick<ConsoleParts["config"], "isRehearsal" | "traceUrl">> = {},
+    // The archive whose words it searches. Its reader is an option of the system's store.
+    archive = null,
+  }: Partial<
+    Pick<ConsoleParts, "openId" | "archive"> & Pick<ConsoleParts["config"], "isRehearsal" | "traceUrl">
+  > = {},
 ): Promise<TestConsole> {
   const folder = temporaryFolder();
   const people = { SUTURE_API_KEYS: API_KEYS, SUTURE_PEOPLE: "ada-phone=ada" };
@@ -92,6 +96,7 @@ export async function startTestConsole(
       checksAnswers: true,
       logger: pino({ level: process.env["TEST_LOG_LEVEL"] ?? "silent" }),
       metrics: new Metrics(),
+      archive,
       attached,
       openId,
       examine: async () => ({ findings: [ok("Redis", "answers")], limits: { SUTURE_QUEUE_LIMIT: 7 } }),

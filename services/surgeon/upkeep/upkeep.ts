@@ -35,10 +35,16 @@ export function openUpkeep(surgery: Surgery): () => Promise<void> {
   return async () => {
     await wakeStaleParked(surgery);
     for (const status of WATCHED) await checkCases(status);
-    await store.cases.forgetClosed(now() - limits.retentionMs, FORGOTTEN_MAX);
+    if (!surgery.archive) await store.leavingCases.forget(now() - limits.retentionMs, FORGOTTEN_MAX);
     await retireJobs(store, "ward", "ward");
     await recipeCache.refresh();
   };
+}
+
+/** Moves a shard's closed cases to the archive, where there is one. It may be slow, and holds up no other upkeep. */
+export function openCaseMoves({ archive, store, limits }: Surgery): () => Promise<unknown> {
+  const mover = archive?.caseMoverOf(store);
+  return async () => mover?.round(now() - limits.retentionMs);
 }
 
 async function attend({ store, limits }: Surgery, stored: StoredCase): Promise<unknown> {

@@ -20,6 +20,8 @@ interface RunsWanted {
   readonly limit: number;
   /** `next_cursor` of the page before. */
   readonly cursor?: string;
+  /** Looks only at runs that are in Redis. Default: at those of the archive too. */
+  readonly inRedis?: true;
   /** Looks only at the runs that this tenant owns. Undefined: at all. */
   readonly tenant: string | undefined;
   /** Returns true for the runs that are shown. */
@@ -54,6 +56,7 @@ async function findPage(store: Store, wanted: RunsWanted, after: RunCursor | nul
     const rows = await store.runs.list({
       limit: batch,
       ...(wanted.tenant === undefined ? {} : { tenant: wanted.tenant }),
+      ...(wanted.inRedis === undefined ? {} : { inRedis: wanted.inRedis }),
       ...(wanted.status === undefined ? {} : { status: wanted.status }),
       ...(cursor === null ? {} : { before: cursor.createdMs + 1 }),
     });

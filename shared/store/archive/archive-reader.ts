@@ -25,6 +25,8 @@ export interface RunListPage {
   readonly status?: string;
   /** Creation time of the last row seen, in ms, exclusive. */
   readonly before?: number;
+  /** Only runs that are in Redis. Default: those of the archive too. */
+  readonly inRedis?: true;
   readonly limit: number;
 }
 
@@ -54,4 +56,6 @@ export interface ArchiveReader {
   readCase(caseId: string, part: "head" | "all"): Promise<KeptCase | null>;
   listCases(index: KeptIndex, page: CaseListPage): Promise<readonly KeptRow[]>;
   countCases(index: KeptIndex): Promise<number>;
+  /** Lists lines of the ward's audit that were written before a time, newest first. */
+  listAudit(beforeMs: number, limit: number): Promise<readonly string[]>;
 }

@@ -41,6 +41,8 @@ export interface StoredCase {
   readonly fields: Readonly<Record<string, string>>;
   /** Names of fields that cannot be read; `record` means all of them. Absent: none. */
   readonly unreadable?: readonly string[];
+  /** It has left Redis and was read from the archive: nothing can be decided. Absent: it is in Redis. */
+  readonly archived?: true;
 }
 
 /** Fields read for listings. Leaves out messages and operations, which can be megabytes. */
@@ -184,6 +186,12 @@ export function toStored(caseId: string, fields: Readonly<Record<string, string>
     fields,
   };
   return reader.unreadable.length === 0 ? stored : { ...stored, unreadable: reader.unreadable };
+}
+
+/** Parses a case that the archive has. */
+export function toArchived(caseId: string, fields: Readonly<Record<string, string>>): StoredCase | null {
+  const stored = toStored(caseId, fields);
+  return stored === null ? null : { ...stored, archived: true };
 }
 
 /** A case whose key has another type. */

@@ -3,7 +3,7 @@ import { NotFoundError, StoreUnavailableError } from "../errors.ts";
 import type { Keys } from "../keys.ts";
 import { WARD_QUEUE } from "../keys.ts";
 import type { HandoffQueues } from "../queues/handoff-queues.ts";
-import { forgetCase, readCaseForSurgery, writeCase } from "../scripts/cases.ts";
+import { readCaseForSurgery, writeCase } from "../scripts/cases.ts";
 import { touchedBy } from "../scripts/effects.ts";
 import type { EffectsCall } from "../scripts/effects.ts";
 import { toMayFinish, touchedByFinish } from "../scripts/queues.ts";
@@ -13,7 +13,14 @@ import { CaseGroups } from "./case-groups.ts";
 import { CauseNotes } from "./cause-notes.ts";
 import { TREND_HOURS } from "./group-record.ts";
 import { toFields } from "../read-fields.ts";
-import { CASE_STATUSES, HEAD_FIELDS, indexName, toStored } from "./case-record.ts";
+import {
+  CASE_STATUSES,
+  HEAD_FIELDS,
+  indexName,
+  OPEN_CASE_STATUSES,
+  toArchived,
+  toStored,
+} from "./case-record.ts";
 import type {
   CaseCounts,
   CaseIndex,
@@ -25,7 +32,7 @@ import type {
 } from "./case-record.ts";
 import { mergeAudits, readAudit, readNumberedAudit } from "./read-audit.ts";
 import type { AuditEntry } from "./read-audit.ts";
-import { auditKey, caseKey, readHead, readIndexPage, readListed, toPage } from "./read-page.ts";
+import { auditKey, caseKey, readHead, mergeKept, readIndexPage, readListed, toPage } from "./read-page.ts";
 import { BatchStore } from "./batch-store.ts";
 import { ModelSlots } from "./model-slots.ts";
 import { recipesVersionKey } from "./recipe-store.ts";
@@ -145,12 +152,19 @@ export class CaseStore extends StorePart<CasesNeed> {
 
   async find(caseId: string): Promise<StoredCase | null> {
     const { redis, keys } = await this.shardOf(caseId);
-    return toStored(caseId, await redis.hgetall(caseKey(keys, caseId)));
+    const here = toStored(caseId, await redis.hgetall(caseKey(keys, caseId)));
+    return here ?? this.findKept(caseId, "all");
   }
 
   /** Returns a case without messages and operations, for lists; null for none. @param more - Additional fields. */
   async findHead(caseId: string, more: readonly string[] = []): Promise<StoredCase | null> {
-    return readHead(await this.shardOf(caseId), caseId, more);
+    const here = await readHead(await this.shardOf(caseId), caseId, more);
+    return here ?? this.findKept(caseId, "head");
+  }
+
+  private async findKept(caseId: string, part: "head" | "all"): Promise<StoredCase | null> {
+    const kept = await this.store.options.archive?.readCase(caseId, part);
+    return kept ? toArchived(caseId, kept.fields) : null;
   }
 
   /** @throws {NotFoundError} */
@@ -171,7 +185,14 @@ export class CaseStore extends StorePart<CasesNeed> {
       .toSorted((a, b) => Number(b.score) - Number(a.score) || (a.id < b.id ? 1 : -1))
       .slice(0, page.limit);
     const found = await Promise.all(merged.map(({ id, shard }) => readListed(shard, id)));
-    return toPage(found, merged, page.limit);
+    return mergeKept(toPage(found, merged, page.limit), await this.listKept(index, page), page.limit);
+  }
+
+  /** Open cases are in Redis. While the archive is away, lists have what Redis has: the ward works without it. */
+  private async listKept(index: CaseIndex, page: { cursor?: string | null; limit: number }) {
+    const { archive = null } = this.store.options;
+    if (archive === null || (index.kind === "status" && OPEN_CASE_STATUSES.includes(index.status))) return [];
+    return archive.listCases(index, page).catch(() => []);
   }
 
   /** Returns when the oldest case of an index was admitted, in ms; null for an empty one. */
@@ -185,7 +206,9 @@ export class CaseStore extends StorePart<CasesNeed> {
 
   /** Returns the number of cases in an index. */
   async sizeOf(index: CaseIndex): Promise<number> {
-    return sum(await this.fromEach(({ redis, keys }) => redis.zcard(keys.ward(indexName(index)))));
+    const here = await this.fromEach(({ redis, keys }) => redis.zcard(keys.ward(indexName(index))));
+    const kept = await this.store.options.archive?.countCases(index).catch(() => 0);
+    return sum([...here, kept ?? 0]);
   }
 
   /** Returns ids only, for batches: one shard after the other, each oldest first. */
@@ -225,7 +248,18 @@ export class CaseStore extends StorePart<CasesNeed> {
       const [newest, texts] = await Promise.all([redis.get(`${key}-seq`), redis.lrange(key, 0, limit - 1)]);
       return readNumberedAudit(texts, Number(newest ?? 0));
     });
-    return mergeAudits(audits).slice(0, limit);
+    const merged = mergeAudits(audits).slice(0, limit);
+    if (caseId === null || merged.length > 0) return [...merged];
+    const kept = await this.store.options.archive?.readCase(caseId, "all");
+    return kept ? readAudit(kept.audit).slice(0, limit) : [];
+  }
+
+  /** Returns the ward's audit before a time, newest first: of the archive where there is one, else of what is kept. */
+  async auditBefore(beforeMs: number, limit: number): Promise<AuditEntry[]> {
+    const { archive = null } = this.store.options;
+    if (archive !== null) return readAudit(await archive.listAudit(beforeMs, limit));
+    const all = await this.audit(null, this.store.bounds.auditLength);
+    return all.filter(({ at }) => Date.parse(at) < beforeMs).slice(0, limit);
   }
 
   /** Adds a line to the ward's audit, and to that of its case, that belongs to no change of the case. */
@@ -254,30 +288,5 @@ export class CaseStore extends StorePart<CasesNeed> {
   async hasLiveJob(jobId: string): Promise<boolean> {
     const state = await this.store.queues.of(WARD_QUEUE, "ward").getJobState(jobId);
     return state !== "completed" && state !== "failed" && state !== "unknown";
-  }
-
-  /** Deletes cases that were closed before `beforeMs`, at most `limit`. @returns The number deleted. */
-  async forgetClosed(beforeMs: number, limit: number): Promise<number> {
-    const ids = await this.redis.zrangebyscore(
-      this.keys.ward("index:closed"),
-      "-inf",
-      beforeMs,
-      "LIMIT",
-      0,
-      limit,
-    );
-    let forgotten = 0;
-    for (const id of ids) {
-      const isForgotten = await forgetCase.run(this.redis, {
-        case: caseKey(this.keys, id),
-        audit: auditKey(this.keys, id),
-        counts: this.keys.ward("counts"),
-        caseId: id,
-        wardBase: this.keys.ward(""),
-        closedBeforeMs: beforeMs,
-      });
-      if (isForgotten) forgotten += 1;
-    }
-    return forgotten;
   }
 }

@@ -1,8 +1,9 @@
+import type { KeptRow } from "../archive/archive-reader.ts";
 import type { Keys } from "../keys.ts";
 import { isRedisReply } from "../script.ts";
 import type { RedisClient } from "../script.ts";
 import type { PlacedStore } from "../store-part.ts";
-import { HEAD_FIELDS, NOTHING_READ, toStored } from "./case-record.ts";
+import { HEAD_FIELDS, NOTHING_READ, toArchived, toStored } from "./case-record.ts";
 import type { CasePage, StoredCase } from "./case-record.ts";
 
 /** An entry of an index. */
@@ -48,6 +49,23 @@ export function toPage(
     cases: found.filter((one) => one !== null),
     searched: places.length,
     cursor: last === undefined || places.length < limit ? null : `${last.score}|${last.id}`,
+  };
+}
+
+/** Merges a page with rows of the archive; one that is just leaving is in both, and Redis has the newer. */
+export function mergeKept(here: CasePage, kept: readonly KeptRow[], limit: number): CasePage {
+  if (kept.length === 0) return here;
+  const archived = kept.map(({ id, fields }) => toArchived(id, fields)).filter((one) => one !== null);
+  const distinct = new Map([...archived, ...here.cases].map((one) => [one.case_id, one]));
+  const cases = [...distinct.values()]
+    .toSorted((a, b) => b.admitted_ms - a.admitted_ms || (a.case_id < b.case_id ? 1 : -1))
+    .slice(0, limit);
+  const last = cases.at(-1);
+  const isWhole = here.cursor === null && kept.length < limit && distinct.size <= limit;
+  return {
+    cases,
+    searched: Math.max(here.searched, cases.length),
+    cursor: last === undefined || isWhole ? null : `${last.admitted_ms}|${last.case_id}`,
   };
 }
 

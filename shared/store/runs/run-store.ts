@@ -144,7 +144,7 @@ export class RunStore extends StorePart<{
    */
   async list(page: RunListPage): Promise<ListedRun[]> {
     const rows = (await this.fromEach((shard) => listShard(shard, page))).flat();
-    const kept = await this.listKept(page, rows.length);
+    const kept = page.inRedis === true ? [] : await this.listKept(page, rows.length);
     // One that is just leaving is in both.
     const distinct = new Map([...kept, ...rows].map((row) => [row.run_id, row]));
     return [...distinct.values()].toSorted(newestFirst).slice(0, page.limit);

@@ -255,8 +255,8 @@ describe("finding cases", () => {
     await admitCase(store, closed);
     await admitCase(store, open);
     await markDischarged(closed.case_id, derivedId("next"), 1);
-    expect(await store.cases.forgetClosed(1, 100)).toBe(0);
-    expect(await store.cases.forgetClosed(Date.parse("2100-01-01"), 100)).toBe(1);
+    expect(await store.leavingCases.forget(1, 100)).toBe(0);
+    expect(await store.leavingCases.forget(Date.parse("2100-01-01"), 100)).toBe(1);
     expect(await store.cases.find(closed.case_id)).toBeNull();
     expect((await findCases(store, { filter: {}, limit: 10 })).cases.map((one) => one.case_id)).toEqual([
       open.case_id,

@@ -90,6 +90,7 @@ export async function readSeen(
   { case_id, version }: Pick<DecideRequest, "case_id" | "version">,
 ): Promise<StoredCase> {
   const from = await store.cases.get(case_id);
+  if (from.archived === true) throw new DecisionRefusedError(case_id, "it has left Redis for the archive");
   if (version !== undefined && version !== from.version) throw new CaseChangedError(case_id);
   return from;
 }
@@ -117,10 +118,10 @@ function toDecision(request: DecideRequest, from: StoredCase): Decision {
 
 /** Returns what may be decided about a case now. @param isReadable - Its message verified, and can be read. */
 export function decisionsFor(
-  { status, decision, proposal }: Pick<WardCase, "status" | "decision" | "proposal">,
+  { status, decision, proposal, archived }: Pick<WardCase, "status" | "decision" | "proposal" | "archived">,
   isReadable: boolean,
 ): DecisionKind[] {
-  if (decision !== null) return [];
+  if (decision !== null || archived === true) return [];
   return DECISION_KINDS.filter(
     (kind) =>
       ALLOWED[kind].includes(status) &&

@@ -56,7 +56,10 @@ function format(event: string, data: unknown): string {
 
 /** Lists the ward's log, newest first. A process that may write the ward can edit it, unlike the acts of people. */
 export const listAudit: Handler<"listAudit"> = async ({ console, query }) => ({
-  audit: await console.store.cases.audit(null, query.limit),
+  audit:
+    query.before === undefined
+      ? await console.store.cases.audit(null, query.limit)
+      : await console.store.cases.auditBefore(Date.parse(query.before), query.limit),
 });
 
 /** Lists the acts of people, newest first, each held against the one before it; a changed record says so. */

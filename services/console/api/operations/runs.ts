@@ -23,7 +23,13 @@ const LOOK_EVERY_MS = 500;
 export const search: Handler<"search"> = async ({ console, query: { text, kind, limit }, caller }) => {
   const { found, sinceMs } = await console.search.find(text, { kind, limit, teams: caller.teams });
   return {
-    found: found.map(({ atMs, stamp: _stamp, isOpen: _isOpen, ...one }) => ({ ...one, at: timestamp(atMs) })),
+    found: found.map(({ kind: of, id, team, status, atMs }) => ({
+      kind: of,
+      id,
+      team,
+      status,
+      at: timestamp(atMs),
+    })),
     looked_back_to: sinceMs === null ? null : timestamp(sinceMs),
   };
 };
