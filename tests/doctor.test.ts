@@ -71,6 +71,7 @@ describe.skipIf(process.platform !== "linux")("beside npm start in a process for
       "Redis persistence": "ok",
       "Redis users": "ok",
       "Redis rules": "ok",
+      "Redis rights": "ok",
       "Redis keys of others": "ok",
       "Redis commands": "ok",
     });

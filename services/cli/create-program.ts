@@ -5,6 +5,7 @@ import { addApi } from "./commands/api.ts";
 import { addApiKeys } from "./commands/api-keys.ts";
 import { addRecipes } from "./commands/recipes.ts";
 import { addRuns, addSubmit, addTeams, addTypes } from "./commands/runs.ts";
+import { addDrain, addRestore, addUpgrade } from "./commands/maintenance.ts";
 import * as start from "./commands/start.ts";
 import * as tools from "./commands/tools.ts";
 import { addWard } from "./commands/ward.ts";
@@ -53,7 +54,19 @@ export function createProgram(): Command {
       addApi,
     ],
   ];
-  const kept = [addKeys, addRedisAcl, addCompose, addDeploy, addDoctor, addMcp, addNew, addRepair];
+  const kept = [
+    addKeys,
+    addRedisAcl,
+    addCompose,
+    addDeploy,
+    addDoctor,
+    addUpgrade,
+    addDrain,
+    addRestore,
+    addMcp,
+    addNew,
+    addRepair,
+  ];
   for (const add of [...running, ...shown, ...kept]) add(program);
   // Adds "complete", which prints a shell's script and answers it.
   tab(program);

@@ -118,3 +118,11 @@ export class ReplayRefusedError extends defineRefusal(
     issues: errors.map(({ pointer: path, ...issue }) => ({ path, ...issue })),
   }),
 ) {}
+
+/** A step of a restore does not fit how things stand. */
+export class RestoreRefusedError extends defineRefusal((problem: string) => ({
+  code: "RESTORE_REFUSED",
+  status: 409,
+  message: `The restore cannot go on so: ${problem}.`,
+  remedy: 'Stop the agents, then "suture restore begin", "list" and "end", in this order.',
+})) {}

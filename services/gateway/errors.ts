@@ -42,6 +42,15 @@ export class QuotaExceededError extends defineRefusal(
   }),
 ) {}
 
+/** A person has closed the gateways: for an upgrade, or while a restore is reconciled. */
+export class IntakeClosedError extends defineRefusal({
+  code: "INTAKE_CLOSED",
+  status: 503,
+  message: "New tasks are not taken just now; nothing was changed.",
+  remedy: "Repeat later with the same Idempotency-Key.",
+  retryAfterMs: 15_000,
+}) {}
+
 /** Redis holds as much as it may; what works on needs the rest. */
 export class StoreFullError extends defineRefusal({
   code: "STORE_FULL",

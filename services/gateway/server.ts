@@ -5,6 +5,7 @@ import { openServer, runningServer } from "#shared/http/server";
 import type { RunningServer } from "#shared/http/server";
 import { loadPackage, PackageMissingError } from "#shared/errors";
 import { FairLimit } from "#shared/http/limits";
+import { readIntake } from "#shared/people";
 import { every } from "#shared/runtime/process";
 import { API_KEYS_EVERY_MS, compareClocks } from "#shared/store";
 import { Placement, PLACEMENT_EVERY_MS } from "#shared/store/shards";
@@ -43,6 +44,7 @@ export async function startGateway(
   await openQueues(gateway);
   await gateway.store.apiKeys.refresh();
   await gateway.placement.refresh();
+  await gateway.store.restores.refresh();
   const admit = createAdmission(gateway);
   const app = await createServer(gateway, admit);
   const taken = { service: "gateway", port: address.port, variable: "SUTURE_GATEWAY_PORT" };
@@ -59,6 +61,7 @@ export async function startGateway(
     ...store.shards.map(({ redis }) => [bounds.clockCheckEveryMs, () => compareClocks(redis)] as const),
     [REPLAYS_EVERY_MS, () => carryOutReplays(gateway)],
     [PLACEMENT_EVERY_MS, () => gateway.placement.refresh()],
+    [bounds.staleMsMax, () => store.restores.refresh()],
     [API_KEYS_EVERY_MS, () => store.apiKeys.refresh()],
   ];
   const stops = tasks.map(([everyMs, turn]) => every(everyMs, turn, logger));
@@ -134,6 +137,7 @@ function assemble(parts: GatewayParts, stopping: AbortSignal): Gateway {
     storeIsFull: remember(bounds.staleMsMax, parts.storeIsFull),
     placement: new Placement(store),
     countWaiting: remember(bounds.staleMsMax, () => countWaiting(store)),
+    isClosed: remember(bounds.staleMsMax, () => isClosed(store)),
     queueDamage: remember(DAMAGE_STALE_FACTOR * bounds.staleMsMax, () => findQueueDamage(parts)),
     openByTenant: remember(bounds.fairEveryMs, () => countOpen(store)),
     keys,
@@ -142,6 +146,12 @@ function assemble(parts: GatewayParts, stopping: AbortSignal): Gateway {
     pushes: new FairLimit(bounds.pushesMax, tenantShareNow),
     stopping,
   };
+}
+
+/** Reads the orders of people, which also tell of restores. */
+async function isClosed(store: Store): Promise<boolean> {
+  const [intake] = await Promise.all([readIntake(store), store.restores.refresh()]);
+  return intake?.is_closed === true || store.restores.isHeld;
 }
 
 async function countWaiting({ awake }: Store): Promise<number> {

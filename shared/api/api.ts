@@ -8,6 +8,7 @@ import { AGENTS, PRODUCERS, QUEUES, TEAMS } from "./agents.ts";
 import { GROUPS } from "./groups.ts";
 import { HANDOFFS, SENT_HANDOFFS } from "./handoffs.ts";
 import { HEALTH, LIVENESS } from "./health.ts";
+import { MAINTENANCE } from "./maintenance.ts";
 import { OVERVIEW } from "./overview.ts";
 import { RECIPES } from "./recipes.ts";
 import { RUN_STEPS } from "./run-steps.ts";
@@ -36,6 +37,7 @@ export const CONSOLE_API = {
   ...SEARCH,
   ...AGENTS,
   ...QUEUES,
+  ...MAINTENANCE,
   ...HANDOFFS,
   ...PRODUCERS,
   ...GROUPS,

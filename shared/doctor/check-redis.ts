@@ -168,6 +168,7 @@ async function checkRules(ask: RedisLink["ask"], { config }: Checkup): Promise<F
   const wider = rules.filter(
     (rule, index) => isWider(lineOf(rule) ?? "", rule) || tried[index]?.flat().includes("OK"),
   );
+  const poor = rules.filter((rule) => isNarrower(lineOf(rule) ?? "", rule));
   // As files of users had it up to 0.3: what scripts wrote is not loaded at the next start.
   const lossy = lines.filter((line) => line.startsWith("user default off") && !line.includes("+@all"));
   const namesOf = (some: readonly AccessRule[]) => some.map(({ user }) => user);
@@ -175,6 +176,13 @@ async function checkRules(ask: RedisLink["ask"], { config }: Checkup): Promise<F
   return [
     unlessFound("Redis users", namesOf(absent), `all ${rules.length} are there`, "absent: ", RELOAD),
     unlessFound("Redis rules", namesOf(wider), narrow, "wider than needed: ", RELOAD),
+    unlessFound(
+      "Redis rights",
+      namesOf(poor),
+      "each role has the keys and scripts of this release",
+      "without keys or scripts of this release: ",
+      RELOAD,
+    ),
     unlessFound(
       "Redis restart",
       lossy,
@@ -198,6 +206,16 @@ async function lookAtRules(link: RedisLink, checkup: Checkup): Promise<Finding[]
   } finally {
     await owner.store.close();
   }
+}
+
+/** Returns true where a user lacks keys or scripts of this release. Redis lists other commands by their categories. */
+function isNarrower(line: string, { keys, readKeys, commands }: AccessRule): boolean {
+  const own = new Set(line.replace(/\([^)]*\)/g, "").split(" "));
+  const scripts = commands.filter((word) => word.startsWith("+evalsha|"));
+  return (
+    [...keys.map((key) => `~${key}`), ...scripts].some((word) => !own.has(word)) ||
+    readKeys.some((key) => !own.has(`%R~${key}`) && !own.has(`~${key}`))
+  );
 }
 
 /** Keys, channels and selectors that the rule does not have, or a user who needs no password. */

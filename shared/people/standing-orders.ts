@@ -30,3 +30,23 @@ export async function readPauses({ orders }: OrderBook): Promise<ReadonlyMap<str
   const read = texts.flatMap(([, text]) => pauseSchema.safeParse(readJson(text)).data ?? []);
   return new Map(read.map((order) => [order.agent, order]));
 }
+
+const intakeSchema = z.object({ is_closed: z.boolean(), by: z.string(), at_ms: z.number() });
+
+/** A person's order that gateways take no new tasks, or take them again. */
+export type IntakeOrder = z.output<typeof intakeSchema>;
+
+const INTAKE = "intake";
+
+/** Orders all gateways to refuse new tasks, or to take them again. They obey within a second. */
+export function orderIntake(
+  { orders }: OrderBook,
+  { is_closed, by }: Omit<IntakeOrder, "at_ms">,
+): Promise<void> {
+  return orders.write(INTAKE, JSON.stringify({ is_closed, by, at_ms: now() }));
+}
+
+/** Reads the order about new tasks; null while nobody has given one. */
+export async function readIntake({ orders }: OrderBook): Promise<IntakeOrder | null> {
+  return intakeSchema.safeParse(readJson((await orders.read())[INTAKE] ?? "")).data ?? null;
+}

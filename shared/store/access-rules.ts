@@ -30,7 +30,7 @@ export function accessRules(prefix: string): readonly AccessRule[] {
   // `mark`: written after what replicas must have.
   const runs = [family("runs/*"), family("mark")];
   const registry = keys.registry("*");
-  const orders = keys.people("orders");
+  const [orders, restored] = [keys.people("orders"), keys.people("restored")];
   const books = ["led/*", "fan/*", "fan-due/*", "prompt/*", "feedback/*"].map(family);
   const inbox = `${prefix}:ward:{s*}/inbox`;
   const door = [keys.refusals(), keys.door("rate:*")];
@@ -41,7 +41,7 @@ export function accessRules(prefix: string): readonly AccessRule[] {
       commands: [...work.commands, ...HEAR],
       keys: [`${prefix}:{s*`, registry, `${keys.board("*")}/*`],
       // Orders of people, which it obeys.
-      readKeys: [orders],
+      readKeys: [orders, restored],
       // It appends dead messages and does nothing else there. Without the second one a script that names the inbox
       // among its keys is refused as a whole; each of its commands is held against all of these.
       selectors: [`-@all +rpush ~${inbox}`, `-@all ${scriptCommands().join(" ")} ~${prefix}:{s* ~${inbox}`],
@@ -60,7 +60,7 @@ export function accessRules(prefix: string): readonly AccessRule[] {
         ...door,
       ],
       // Only the console creates and revokes clients' API keys.
-      readKeys: [...books, ward, keys.door("api-keys*"), orders, keys.people("replays")],
+      readKeys: [...books, ward, keys.door("api-keys*"), orders, restored, keys.people("replays")],
     },
     {
       ...work,

@@ -5,6 +5,7 @@ import { EndpointCircuits } from "./feedback/endpoint-circuits.ts";
 import { NoticeStore } from "./feedback/notice-store.ts";
 import { Rates } from "./feedback/rates.ts";
 import { OrderList, RecordList, ReplayList } from "./people/record-list.ts";
+import { Restores } from "./people/restores.ts";
 import { AgentRegistry } from "./registry.ts";
 import { RefusalList } from "./refusals.ts";
 import { connect } from "./connect.ts";
@@ -81,6 +82,8 @@ export class Store extends Place {
   /** Standing orders of people. */
   readonly orders: OrderList = this.isWhole ? new OrderList(this) : this.whole.orders;
   readonly replays: ReplayList = this.isWhole ? new ReplayList(this) : this.whole.replays;
+  /** Returns from a snapshot. */
+  readonly restores: Restores = this.isWhole ? new Restores(this) : this.whole.restores;
   /** Each shard, by its number. Of a shard: itself. */
   readonly shards: readonly Store[] = this.openShards();
   // Parts that each shard has. The installation's own reads all of them.

@@ -19,23 +19,33 @@ export async function runDoctor(options: {
   readonly dataDir?: string;
 }): Promise<number> {
   const subject = findSubject(options.dataDir);
-  const { config, processes } = subject;
+  return printFindings(
+    [ok("Node", process.version), ...checkMachine(subject), ...(await examineRedis(subject))],
+    options,
+  );
+}
+
+/** Prints findings. @returns The exit code: 1 if one has failed. */
+export function printFindings(findings: readonly Finding[], { json }: { readonly json?: boolean }): number {
+  const isSound = findings.every(({ state }) => state !== "failed");
+  if (json === true) printJson({ sound: isSound, findings });
+  else write(formatFindings(findings));
+  return isSound ? EXIT.done : EXIT.failed;
+}
+
+/** Checks the Redis of the services; the private one as its owner. */
+export function examineRedis({ config, processes }: Subject): Promise<Finding[]> {
   const own = readState(join(config.dataDir, "redis"));
-  const redis = await checkRedis({
+  return checkRedis({
     config,
     logins: [...new Set((processes ?? []).flatMap(loginsOf))],
     askUnnamed: (node, command) => askOnce({ ...node, socket: "", password: "" }, command),
     ownerUrl: own !== null && isSameProcess(own.redis) ? new Secret(own.url) : null,
   });
-  const findings = [ok("Node", process.version), ...checkMachine(subject), ...redis];
-  const isSound = findings.every(({ state }) => state !== "failed");
-  if (options.json === true) printJson({ sound: isSound, findings });
-  else write(formatFindings(findings));
-  return isSound ? EXIT.done : EXIT.failed;
 }
 
 /** The configuration of this command, completed by the variables of a running service. */
-function findSubject(dataDir: string | undefined): Subject {
+export function findSubject(dataDir: string | undefined): Subject {
   const first = loadConfig(undefined, { SUTURE_DATA_DIR: dataDir });
   const processes = findServiceProcesses(first.dataDir);
   const textOf = (name: string): string | undefined =>

@@ -15,6 +15,7 @@ import * as batches from "./operations/batches.ts";
 import * as cases from "./operations/cases.ts";
 import * as causes from "./operations/causes.ts";
 import * as groups from "./operations/groups.ts";
+import * as maintenance from "./operations/maintenance.ts";
 import * as overview from "./operations/overview.ts";
 import * as recipes from "./operations/recipes.ts";
 import * as runs from "./operations/runs.ts";
@@ -34,6 +35,7 @@ export const ROUTES: readonly Route[] = bindOperations<ConsoleApi, Around>(CONSO
   ...session,
   ...overview,
   ...agents,
+  ...maintenance,
   ...groups,
   ...causes,
   ...batches,

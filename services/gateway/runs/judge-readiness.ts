@@ -5,7 +5,7 @@ import type { QueueDamage } from "#shared/store/queues";
 import type { Gateway } from "../gateway.ts";
 
 type Readiness = AnswerOf<GatewayApi["showReadiness"]>;
-/** `store`, `replicas`, `memory`, `queues`, `ward`, `archive`, `surgeon`, or `team` and its name. */
+/** `store`, `intake`, `replicas`, `memory`, `queues`, `ward`, `archive`, `surgeon`, or `team` and its name. */
 type ReadinessPart = Readiness["parts"][number];
 
 /** A part, and the status of a gateway in which it fails; null when work goes on without it. */
@@ -35,7 +35,9 @@ export async function judgeReadiness(gateway: Gateway): Promise<Readiness> {
       ...judged(`shard ${keys.shard}`, "Redis does not answer: its runs wait"),
       reason: null,
     }));
-    const judgedParts = [store, ...shards, ...capacity, ...judgeArchive(gateway), ...teams, surgeon];
+    const closed = (await gateway.isClosed()) ? "a person has closed the gateways to new tasks" : null;
+    const intake: JudgedPart = { ...judged("intake", closed), reason: null };
+    const judgedParts = [store, intake, ...shards, ...capacity, ...judgeArchive(gateway), ...teams, surgeon];
     const refused = judgedParts.find(({ state, reason }) => state === "failed" && reason !== null);
     const isDegraded = judgedParts.some(({ state }) => state === "failed");
     return {

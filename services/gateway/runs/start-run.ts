@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { TENANT_DEFAULT } from "#shared/config";
 import { crashPoint } from "#shared/crash-points";
@@ -11,13 +10,14 @@ import { RequestInvalidError } from "#shared/http";
 import { isRedisReply, NotReplicatedError } from "#shared/store";
 import type { Store } from "#shared/store";
 import type { Accepted, RunAccount, RunRecord } from "#shared/store/runs";
-import { newRunId } from "#shared/store/shards";
+import { newRunId, shardOf, taskKey } from "#shared/store/shards";
 import { parseTraceparent } from "#shared/telemetry";
 import {
   AcceptanceUnconfirmedError,
   AcceptanceUnknownError,
   FullError,
   IdempotencyConflictError,
+  IntakeClosedError,
   QueueDamagedError,
   StoreFullError,
   UnavailableError,
@@ -77,7 +77,7 @@ export async function startRun(
   const { store, placement, stopping } = gateway;
   if (stopping.aborted || store.redis.status !== "ready") throw new UnavailableError();
   await refuseWhenFull(gateway);
-  const key = draft.idempotency === null ? null : scopedKey(draft.idempotency);
+  const key = draft.idempotency === null ? null : taskKey(draft.idempotency);
   const prioritised = await prioritise(gateway, {
     ...draft,
     caller,
@@ -89,15 +89,17 @@ export async function startRun(
     if (earlier.digest !== draft.idempotency?.digest) throw new IdempotencyConflictError(earlier.runId);
     return describeRepeated(gateway, earlier.runId);
   }
+  // A run that a restore of Redis has lost starts again under its id, so that its effects are known.
+  const lost = key === null ? null : await store.restores.lostRun(key);
   const shards = placement.choose(key);
   for (const shard of shards.slice(0, -1)) {
-    const offered = await offer(gateway, prioritised, shard);
+    const offered = await offer(gateway, prioritised, { shard, lost });
     // Each shard has its share of every limit; another may have room.
     if (offered.accepted.kind !== "full" && offered.accepted.kind !== "over") return answer(gateway, offered);
   }
   const last = shards.at(-1);
   if (last === undefined) throw new UnavailableError();
-  return answer(gateway, await offer(gateway, prioritised, last));
+  return answer(gateway, await offer(gateway, prioritised, { shard: last, lost }));
 }
 
 const TRACESTATE = /^[\x20-\x7e]{0,512}$/;
@@ -117,11 +119,19 @@ interface Offered {
 }
 
 /** Seals the first message of a run in this shard, and has it accepted there. */
-async function offer(gateway: Gateway, draft: OwnedDraft, shard: Store): Promise<Offered> {
+async function offer(
+  gateway: Gateway,
+  draft: OwnedDraft,
+  { shard, lost }: { readonly shard: Store; readonly lost: string | null },
+): Promise<Offered> {
   const { queueLimit, placement, logger } = gateway;
   const { idempotency } = draft;
   const accounts = accountsOf(gateway, draft);
-  const { envelope, message } = sealFirst(gateway, draft, newRunId(shard.keys.shard));
+  const { envelope, message } = sealFirst(
+    gateway,
+    draft,
+    lost !== null && shardOf(lost) === shard.keys.shard ? lost : newRunId(shard.keys.shard),
+  );
   const { run_id: runId, trace_id, message_id: jobId } = envelope.meta;
   const agent = agentNameOf(draft.first.to);
   const { priority } = envelope.task_context;
@@ -134,7 +144,7 @@ async function offer(gateway: Gateway, draft: OwnedDraft, shard: Store): Promise
       send: { lane: "fresh", agent, jobId, data: { ...message }, delayMs: 0, priority },
       expiresMs: expiryOf(envelope),
       ...(draft.webhook === undefined ? {} : { webhook: draft.webhook }),
-      idempotency: idempotency === null ? null : { key: scopedKey(idempotency), digest: idempotency.digest },
+      idempotency: idempotency === null ? null : { key: taskKey(idempotency), digest: idempotency.digest },
       idempotencyLifeMs: idempotencyKeyLifeMs(shard.options.retentionMs, envelope),
       waitingMax: share(queueLimit),
       owner: {
@@ -220,6 +230,7 @@ async function refuseWhenFull(gateway: Gateway): Promise<void> {
     isFull().catch(() => {
       throw new UnavailableError();
     });
+  if (await ask(gateway.isClosed)) throw new IntakeClosedError();
   if (await ask(gateway.storeIsFull)) throw new StoreFullError();
   if (await ask(gateway.wardIsFull)) throw new FullError("ward");
 }
@@ -258,11 +269,6 @@ async function explainRefusal(
   if (damage.length === 0) return new AcceptanceUnknownError();
   gateway.logger.error({ damage, agent }, "a queue is damaged");
   return new QueueDamagedError(describeAll(damage));
-}
-
-/** Keys of different callers never meet, and none of them becomes a part of a Redis key as it stands. */
-function scopedKey({ caller, key }: { readonly caller: string; readonly key: string }): string {
-  return createHash("sha256").update(`${caller.length}:${caller}${key}`).digest("hex");
 }
 
 async function describeRepeated(gateway: Gateway, runId: string): Promise<StartedRun> {

@@ -7,6 +7,8 @@ import { BudgetExceededError, ExpiredError, HopLimitError, LoopDetectedError } f
 interface LimitsQuestion {
   readonly envelope: Envelope;
   readonly nowMs: number;
+  /** Time for which the message may be older than its expiry, in ms. Default 0. */
+  readonly extensionMs?: number;
   /** Plain name of the receiver. */
   readonly agent: string;
   /** True if the team's transitions allow returning along the edge that the work came on (see `senderOf`). */
@@ -21,12 +23,13 @@ export const FUTURE_MS_MAX = 60_000;
  * @throws {PathMismatchError} `hop_count` contradicts `path`: the envelope was tampered with.
  * @throws {ExpiredError | FutureTimestampError | LoopDetectedError | HopLimitError | BudgetExceededError} in this order
  */
-export function checkLimits({ envelope, nowMs, agent, loopAllowed }: LimitsQuestion): void {
+export function checkLimits(question: LimitsQuestion): void {
+  const { envelope, nowMs, agent, loopAllowed, extensionMs = 0 } = question;
   const { meta, billing } = envelope;
   const contradiction = findContradiction(envelope);
   if (contradiction !== undefined) throw new PathMismatchError(contradiction.path, contradiction.problem);
   // Written so that an unreadable time counts as past.
-  if (meta.expires_at !== null && !(nowMs <= Date.parse(meta.expires_at)))
+  if (meta.expires_at !== null && !(nowMs <= Date.parse(meta.expires_at) + extensionMs))
     throw new ExpiredError(meta.expires_at);
   if (!(Date.parse(meta.timestamp) - nowMs <= FUTURE_MS_MAX)) throw new FutureTimestampError(meta.timestamp);
   if (!loopAllowed && meta.path.some((id) => agentNameOf(id) === agent)) throw new LoopDetectedError(agent);

@@ -31,7 +31,7 @@ const RECORD_EVERY_MS = 200;
  * @throws {EffectUncertainError} It is unknown whether the dead holder's effect happened. {EffectBusyError}
  */
 export async function doOnce<Value>(request: OnceRequest<Value>): Promise<Value> {
-  const { delivery, key, options, signal } = request;
+  const { delivery, key, options } = request;
   const runId = options.scope === "agent" ? null : delivery.hold.runId;
   const { agent, store } = delivery.place;
   const idempotencyKey = derivedId("once", agent.name, ...(runId === null ? [] : [runId]), key);
@@ -51,24 +51,38 @@ export async function doOnce<Value>(request: OnceRequest<Value>): Promise<Value>
     case "busy":
       throw new EffectBusyError(agent.id);
     case "claimed":
-      return perform(request, { name, idempotencyKey });
     case "uncertain": {
+      const known = await store.restores.effect(runId, idempotencyKey);
+      // A snapshot has no claims that were made after it: a new one then counts as that of a worker that died.
+      if (first.kind === "claimed" && known.kind === "act") return perform(request, { name, idempotencyKey });
       // An effect that a provider or the record still knows was made by the holder that died.
-      for (const label of first.labels) delivery.received.add(label);
-      if (options.reconcile === undefined) throw new EffectUncertainError(agent.id, first.messageId);
-      const found = await options.reconcile(idempotencyKey, signal);
-      request.assertOpen();
-      const taken = await store.effects.claim(delivery.hold, {
-        ...claim,
-        labels: labelsOfDelivery(delivery, options.uses),
-        takesOver: true,
+      if (first.kind === "uncertain") for (const label of first.labels) delivery.received.add(label);
+      const found = await lookUp(request, idempotencyKey, {
+        listed: known.kind === "done" ? known.value : null,
+        holder: first.kind === "uncertain" ? first.messageId : delivery.hold.messageId,
       });
-      if (taken.kind === "done") return shared(request, { ...taken, name, idempotencyKey });
-      if (taken.kind !== "claimed") throw new EffectBusyError(agent.id);
+      request.assertOpen();
+      if (first.kind === "uncertain") {
+        const labels = labelsOfDelivery(delivery, options.uses);
+        const taken = await store.effects.claim(delivery.hold, { ...claim, labels, takesOver: true });
+        if (taken.kind === "done") return shared(request, { ...taken, name, idempotencyKey });
+        if (taken.kind !== "claimed") throw new EffectBusyError(agent.id);
+      }
       if (!found.done) return perform(request, { name, idempotencyKey });
       return finish(request, { name, value: found.value });
     }
   }
+}
+
+/** Returns the result that a person has listed, else asks the provider. @throws {EffectUncertainError} No one can say. */
+async function lookUp<Value>(
+  { options, signal, delivery }: OnceRequest<Value>,
+  idempotencyKey: string,
+  { listed, holder }: { readonly listed: string | null; readonly holder: string },
+): Promise<Awaited<ReturnType<NonNullable<OnceOptions<Value>["reconcile"]>>>> {
+  if (listed !== null) return { done: true, value: JSON.parse(listed) };
+  if (options.reconcile === undefined) throw new EffectUncertainError(delivery.place.agent.id, holder);
+  return options.reconcile(idempotencyKey, signal);
 }
 
 /** Member of the record of an effect whose result is not JSON. */

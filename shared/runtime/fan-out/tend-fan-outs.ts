@@ -70,7 +70,8 @@ async function lookAtBranches(store: Store, record: FanOutRecord) {
 
 /** Reasons for which the join is refused by its agent, which ends the run as usual. */
 async function reasonToForce(store: Store, record: FanOutRecord): Promise<FiredBy | null> {
-  if (record.expiresMs !== null && now() >= record.expiresMs) return "expired";
+  const { runId, expiresMs } = record;
+  if (expiresMs !== null && now() >= expiresMs + store.restores.extensionMs(runId)) return "expired";
   return (await store.runs.isCancelled(record.runId)) ? "cancelled" : null;
 }
 

@@ -67,6 +67,9 @@ export interface RunningAgents {
 
 const RATES_EVERY_MS = 2000;
 
+/** Interval of reading whether a person holds the agents after a restore, in ms. */
+const RESTORE_EVERY_MS = 1000;
+
 /** Retries have slots of their own, one for every two fresh ones: a storm of retries starves no fresh message. */
 const FRESH_SLOTS_PER_RETRY_SLOT = 2;
 
@@ -102,12 +105,14 @@ export async function startAgents(options: StartAgentsOptions): Promise<RunningA
   const consumers = places.flatMap((place) => createConsumers(options, place));
   const presences = selected.map((place) => createPresence(options, place));
   const guard = guardConsumers(consumers, options);
+  const stateNow = () => (options.store.restores.isHeld ? { state: "held" as const } : guard.state);
   const announce = async (): Promise<void> => {
     await model.refresh();
     await options.store.registry.announce(
-      presences.map((presence) => ({ ...presence, ...guard.state, ...pausedAt(model, presence) })),
+      presences.map((presence) => ({ ...presence, ...stateNow(), ...pausedAt(model, presence) })),
     );
   };
+  await obeyRestore(options.store, consumers);
   await retryWhileRefused(
     async () => {
       await markDataFormat(options.store);
@@ -121,6 +126,7 @@ export async function startAgents(options: StartAgentsOptions): Promise<RunningA
     every(ANNOUNCE_EVERY_MS, announce, options.logger),
     every(options.ratesEveryMs ?? RATES_EVERY_MS, () => shared.counter.report(), options.logger),
     applyPauses(options, selected.flatMap(lanesOf)),
+    every(RESTORE_EVERY_MS, () => obeyRestore(options.store, consumers), options.logger),
     ...startUpkeep(options, places),
   ];
   return {
@@ -138,6 +144,12 @@ export async function startAgents(options: StartAgentsOptions): Promise<RunningA
       await Promise.allSettled(consumers.map((consumer) => consumer.close()));
     },
   };
+}
+
+/** Holds all consumers while a person reconciles what was done since the snapshot that Redis came back from. */
+async function obeyRestore({ restores }: Store, consumers: readonly Consumer[]): Promise<void> {
+  await restores.refresh();
+  for (const consumer of consumers) consumer[restores.isHeld ? "hold" : "release"]("restore");
 }
 
 function selectAgents(options: StartAgentsOptions): { agent: Agent; team: Team }[] {

@@ -42,7 +42,7 @@ function caseIdOf(dead: Pick<DeadMessage, "messageId" | "message">): string {
 
 /** Creates a dead message's admission to the ward, signed by the agent. @param runId - "" if no known run waits. */
 export function admission(
-  { agent, team, keyring }: Pick<Workplace, "agent" | "team" | "keyring">,
+  { agent, team, keyring, store }: Pick<Workplace, "agent" | "team" | "keyring" | "store">,
   runId: string,
   dead: DeadMessage,
 ): Admission {
@@ -64,7 +64,10 @@ export function admission(
     failures: dead.failures,
     producer: producerOf(agent.id, dead),
     ...branchFieldOf(dead.message?.envelope.meta),
-    time_left_ms: expiresAt === null ? -1 : Math.max(0, Date.parse(expiresAt) - now()),
+    time_left_ms:
+      expiresAt === null
+        ? -1
+        : Math.max(0, Date.parse(expiresAt) + store.restores.extensionMs(runId) - now()),
     admitted_by: agent.id,
     at: timestamp(),
   };

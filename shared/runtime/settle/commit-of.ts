@@ -90,9 +90,15 @@ function written(
 const CLOCKS_APART_MS = 5000;
 
 /** Returns the time until no worker takes the message any more, in ms; 0 without an expiry. */
-function timeLeftOf({ message }: Delivery): number {
-  const expiresAt = message?.envelope.meta.expires_at ?? null;
-  return expiresAt === null ? 0 : Math.max(0, Date.parse(expiresAt) + CLOCKS_APART_MS - now());
+function timeLeftOf(delivery: Delivery): number {
+  const expiresMs = expiryOf(delivery);
+  return expiresMs === Infinity ? 0 : Math.max(0, expiresMs + CLOCKS_APART_MS - now());
+}
+
+/** Returns the time from which the message is refused, in ms since the epoch: later by what restores took of it. */
+function expiryOf({ message, place }: Delivery): number {
+  const { expires_at: expiresAt = null, run_id = "" } = message?.envelope.meta ?? {};
+  return expiresAt === null ? Infinity : Date.parse(expiresAt) + place.store.restores.extensionMs(run_id);
 }
 
 function handedOff(delivery: Delivery, handoffs: readonly CheckedHandoff[]): Commit {
@@ -115,9 +121,7 @@ function handedOff(delivery: Delivery, handoffs: readonly CheckedHandoff[]): Com
 }
 
 function failed(delivery: Delivery, outcome: FailedOutcome): Commit {
-  const { place, message } = delivery;
-  // A proxy keeps asking at the same pace after the expiry, for messages that may have arrived.
-  const expiresAt = message?.envelope.meta.expires_at ?? null;
+  const { place } = delivery;
   const { deliveriesMax = place.limits.retry.deliveriesMax } = place.agent.options;
   const route = routeFailure(
     {
@@ -126,7 +130,8 @@ function failed(delivery: Delivery, outcome: FailedOutcome): Commit {
       requeues: delivery.record.requeues,
       random: random(),
       nowMs: now(),
-      expiresAtMs: expiresAt === null ? Infinity : Date.parse(expiresAt),
+      // A proxy keeps asking at the same pace after the expiry, for messages that may have arrived.
+      expiresAtMs: expiryOf(delivery),
       retryAfterMs: outcome.retryAfterMs,
       onContentError: outcome.contract?.options.onContentError ?? "ward",
       onLimit: place.team.options.onLimit ?? {},

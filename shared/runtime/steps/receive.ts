@@ -99,13 +99,15 @@ export function guard(delivery: Delivery): Delivery {
   const { envelope } = delivery.message;
   try {
     if (isSurgeon(envelope.meta.source_agent)) checkDischarge(envelope, place);
+    const extensionMs = place.store.restores.extensionMs(envelope.meta.run_id);
     checkLimits({
       envelope,
       nowMs: now(),
+      extensionMs,
       agent: place.agent.name,
       loopAllowed: isLoopAllowed(delivery),
     });
-    checkRunRules(place.agent.id, envelope, now());
+    checkRunRules(place.agent.id, envelope, now() - extensionMs);
     readTerms(place.agent, envelope);
     checkHandoffType(place.team, place.agent.name, envelope.meta);
     const missing = envelope.meta.capabilities_required.filter(

@@ -59,7 +59,7 @@ export interface ConsumerState {
 }
 
 /** Reason for which a running consumer takes no jobs. */
-export type HoldReason = "errors" | "clock";
+export type HoldReason = "errors" | "clock" | "restore";
 
 /** Delay before an unsettled job goes back to its queue, in ms. */
 const UNSETTLED_PAUSE_MS = 1000;
@@ -238,7 +238,7 @@ export class Consumer {
   /** Calls the handler. If it throws, nothing was settled: the job is returned after a pause, never failed. */
   private async handle(job: DeliveredJob): Promise<Disposal> {
     // A fetch that was in progress when the hold began still returns one job.
-    if (this.holds.has("clock")) return "return";
+    if (this.holds.has("clock") || this.holds.has("restore")) return "return";
     try {
       return await this.options.handle(job);
     } catch (error) {

@@ -2,4 +2,4 @@
 import "../keep-strings-fast.ts";
 
 export { Placement, PLACEMENT_EVERY_MS } from "./placement.ts";
-export { newRunId } from "./run-ids.ts";
+export { newRunId, shardOf, taskKey } from "./run-ids.ts";

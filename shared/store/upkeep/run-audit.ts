@@ -222,7 +222,7 @@ async function repairLost(
   const { lost, message, nowMs, graceMs } = found;
   const expiresMs = Number((await store.redis.hget(store.keys.run(lost.run_id), "expires_ms")) ?? Infinity);
   const isRelisted = lost.repaired_as === "relisted";
-  if (nowMs > expiresMs + graceMs) {
+  if (nowMs > expiresMs + store.restores.extensionMs(lost.run_id) + graceMs) {
     if (isRelisted && !(await removeEmpty(store, message))) return null;
     await store.journal.apply([endedChange(lost, message)]);
     return "expired";
