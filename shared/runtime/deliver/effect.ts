@@ -74,7 +74,7 @@ export async function doOnce<Value>(request: OnceRequest<Value>): Promise<Value>
   }
 }
 
-/** Returns the result that a person has listed, else asks the provider. @throws {EffectUncertainError} No one can say. */
+/** Returns the result that people have listed, or asks the provider. @throws {EffectUncertainError} Nobody can say. */
 async function lookUp<Value>(
   { options, signal, delivery }: OnceRequest<Value>,
   idempotencyKey: string,
