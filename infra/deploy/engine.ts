@@ -27,6 +27,7 @@ const PACKAGES = [
   "tini/trixie",
   "debootstrap/trixie",
   "prometheus/bookworm",
+  "kustomize/trixie",
 ];
 const NEEDED = ["apt-get", "dpkg-deb", "unshare", "setpriv", "ip"];
 const TOOL_TIMEOUT_MS = 540_000;

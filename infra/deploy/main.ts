@@ -1,5 +1,6 @@
 // `npm run check:deploy`: builds the image on a real Docker that it brings along, brings the compose file up on a
-// network without a way out, measures it, and runs the tests of tests/deploy against it. Leaves nothing behind.
+// network without a way out, measures it, and runs the tests of tests/deploy against it, those of Kubernetes' manifests
+// before. Leaves nothing behind.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -43,8 +44,9 @@ async function checkDeploy(): Promise<void> {
   const { signal } = interrupted;
   try {
     useEngine(folder);
-    say("downloading Docker, Compose and debootstrap");
+    say("downloading Docker, Compose, debootstrap and kustomize");
     await unpackEngine(folder);
+    await runTests("tests/deploy/kubernetes");
     for (const [stage, network] of [
       ["build", "host"],
       ["try", "own"],
