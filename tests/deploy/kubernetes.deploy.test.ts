@@ -1,21 +1,20 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import * as apps from "kubernetes-models/apps/v1";
 import * as networking from "kubernetes-models/networking.k8s.io/v1";
 import * as policy from "kubernetes-models/policy/v1";
 import * as core from "kubernetes-models/v1";
 import * as keda from "@kubernetes-models/keda/keda.sh/v1alpha1";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { parse, parseAllDocuments } from "yaml";
-import { z } from "zod";
+import { parse } from "yaml";
 import { uuidv7 } from "#shared/clock";
 import { Keyring } from "#shared/envelope/keys";
 import { openBytes, sealBytes, UntrustedMessageError } from "#shared/envelope/seals";
 import { edgesOf } from "#shared/runtime";
 import { loadTeams } from "#shared/runtime/process";
 import { forgingKeys } from "#shared/testing";
-import { run } from "../../infra/deploy/engine.ts";
 import { runCli } from "../support/run-cli.ts";
+import { build, environment, makeProject, podsIn, render, secretOf, sourcesOf } from "./rendered-set.ts";
+import type { Manifest } from "./rendered-set.ts";
 
 /** The rendered manifests, built by kustomize and held against the schemas of Kubernetes and KEDA. No API server. */
 
@@ -24,84 +23,12 @@ const MODELS = { ...core, ...apps, ...networking, ...policy, ...keda };
 /** Of Prometheus' operator, for which no schemas are installed. */
 const UNCHECKED = ["PodMonitor", "PrometheusRule"];
 
-const reference = z.object({ name: z.string(), key: z.string().optional() });
-const objectSchema = z.looseObject({
-  apiVersion: z.string(),
-  kind: z.string(),
-  metadata: z.looseObject({ name: z.string(), namespace: z.string() }),
-  data: z.record(z.string(), z.string()).default({}),
-});
-const podSchema = z.looseObject({
-  containers: z.array(
-    z.looseObject({
-      command: z.array(z.string()),
-      envFrom: z.array(z.object({ configMapRef: reference })).default([]),
-    }),
-  ),
-  volumes: z.array(
-    z.looseObject({
-      configMap: reference.optional(),
-      persistentVolumeClaim: z.object({ claimName: z.string() }).optional(),
-      projected: z
-        .object({
-          sources: z.array(
-            z.object({
-              secret: z.object({ name: z.string(), items: z.array(z.object({ key: z.string() })) }),
-            }),
-          ),
-        })
-        .optional(),
-    }),
-  ),
-});
-const workloadSchema = z.object({ spec: z.object({ template: z.object({ spec: podSchema }) }) });
-
-type Manifest = z.output<typeof objectSchema>;
-
-let folder: string;
-let teams: string;
+let project: ReturnType<typeof makeProject>;
 
 beforeAll(() => {
-  // Below the repository, so that new code finds the rooms that it imports.
-  mkdirSync(".suture", { recursive: true });
-  folder = mkdtempSync(join(".suture", "kubernetes-"));
-  teams = join(folder, "teams");
-  cpSync("tests/support/office-team", teams, { recursive: true });
+  project = makeProject();
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-const environment = (of: string): Record<string, string> => ({
-  SUTURE_TEAMS: of,
-  SUTURE_DATA_DIR: join(folder, "data"),
-  OPENAI_API_KEY: "sk-test-0123456789abcdef",
-});
-
-async function render(of = teams): Promise<string> {
-  const out = join(folder, "out");
-  const redis = ["--redis", "rediss-cluster://redis.example:6380", "--shards", "3"];
-  const { code, stderr } = await runCli(["deploy", "render", "--out", out, ...redis], environment(of));
-  expect(code, stderr).toBe(0);
-  return out;
-}
-
-async function build(out: string, overlay: string): Promise<Manifest[]> {
-  const text = await run("kustomize", ["build", join(out, "overlays", overlay)]);
-  return parseAllDocuments(text).map((document) => objectSchema.parse(document.toJS()));
-}
-
-const podsIn = (objects: readonly Manifest[]) =>
-  objects
-    .filter(({ kind }) => ["Deployment", "StatefulSet"].includes(kind))
-    .map((object) => ({ name: object.metadata.name, pod: workloadSchema.parse(object).spec.template.spec }));
-
-const sourcesOf = (pod: z.output<typeof podSchema>) =>
-  pod.volumes.flatMap(({ projected }) => projected?.sources ?? []).map(({ secret }) => secret);
-
-/** Returns the text of a rendered Secret. */
-function secretOf(objects: readonly Manifest[], name: string, key: string): string {
-  const found = objects.find(({ kind, metadata }) => kind === "Secret" && metadata.name === name);
-  return Buffer.from(found?.data[key] ?? "", "base64").toString();
-}
+afterAll(() => project.remove());
 
 function validate(object: Manifest): void {
   const Model = Object.entries(MODELS).find(([name]) => name === object.kind)?.[1];
@@ -117,7 +44,7 @@ function validate(object: Manifest): void {
 
 describe.each(["services/agents", "tests/support/office-team"])("the teams of %s", (of) => {
   it.each(OVERLAYS)("make an overlay %s whose objects are valid and find each other", async (overlay) => {
-    const objects = await build(await render(of), overlay);
+    const objects = await build(await render(project.folder, of), overlay);
     for (const object of objects) if (!UNCHECKED.includes(object.kind)) validate(object);
     for (const { metadata } of objects) expect(metadata.namespace).toBe("suture");
     const has = (kind: string, name: string): boolean =>
@@ -144,10 +71,10 @@ describe.each(["services/agents", "tests/support/office-team"])("the teams of %s
 });
 
 it("a new agent and rendering again give a set with it, in which the keys of all others stay", async () => {
-  const before = await build(await render(), "many-nodes");
-  const made = await runCli(["new", "agent", "invoice-reader"], environment(teams));
+  const before = await build(await render(project.folder, project.teams), "many-nodes");
+  const made = await runCli(["new", "agent", "invoice-reader"], environment(project.folder, project.teams));
   expect(made.code, made.stderr).toBe(0);
-  const after = await build(await render(), "many-nodes");
+  const after = await build(await render(project.folder, project.teams), "many-nodes");
   after.filter(({ kind }) => !UNCHECKED.includes(kind)).forEach(validate);
   const ids = (objects: readonly Manifest[]): string[] =>
     objects
@@ -167,8 +94,8 @@ it("a new agent and rendering again give a set with it, in which the keys of all
 });
 
 it("an agent with all that its pod is given seals on no edge that is not its own", async () => {
-  const objects = await build(await render(), "one-node");
-  const edges = edgesOf(await loadTeams(teams));
+  const objects = await build(await render(project.folder, project.teams), "one-node");
+  const edges = edgesOf(await loadTeams(project.teams));
   const rings = new Map(
     podsIn(objects).flatMap(({ name, pod }) => {
       const keys = sourcesOf(pod).filter(({ items }) => items.some(({ key }) => key === "keys.json"));
@@ -205,7 +132,7 @@ it("an agent with all that its pod is given seals on no edge that is not its own
 });
 
 it("alerts and dashboard are those of this repository", async () => {
-  const objects = await build(await render(), "one-node");
+  const objects = await build(await render(project.folder, project.teams), "one-node");
   const rule = objects.find(({ kind }) => kind === "PrometheusRule");
   expect(rule?.["spec"]).toEqual(parse(readFileSync("deploy/prometheus/rules.yml", "utf8")));
   const dashboard = objects.find(({ data }) => data["suture.json"] !== undefined);

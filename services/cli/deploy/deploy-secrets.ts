@@ -46,11 +46,11 @@ export function secretFiles(teams: readonly Team[], config: Config, choices: Ren
   // Each file once: some are given to several containers.
   const texts = new Map(given.map(({ path, text }) => [path, text]));
   const files = [...texts].map(([path, text]) => ({ path, text: text() }));
-  const all = secretFolder("all", [...files, { path: "metrics-key/token", text: metrics }], []);
+  const { namespace } = choices;
   return [
-    ...all,
+    ...secretFolder("all", [...files, { path: "metrics-key/token", text: metrics }], { namespace }),
     ...overlaysOf(choices).flatMap((overlay) =>
-      secretFolder(overlay.name, logins(overlay, makers, scaler), ["../all"]),
+      secretFolder(overlay.name, logins(overlay, makers, scaler), { namespace, resources: ["../all"] }),
     ),
   ];
 }
@@ -67,14 +67,10 @@ function logins({ addresses }: Overlay, { passwords }: Makers, scaler: string): 
   ];
 }
 
-function secretFolder(
-  name: string,
-  files: readonly RenderedFile[],
-  resources: readonly string[],
-): RenderedFile[] {
+function secretFolder(name: string, files: readonly RenderedFile[], given: object): RenderedFile[] {
   const names = [...new Set(files.map(({ path }) => path.split("/")[0] ?? ""))];
   const fields = {
-    ...(resources.length === 0 ? {} : { resources }),
+    ...given,
     // Their names stay: a pod reads changed keys without a restart.
     generatorOptions: { disableNameSuffixHash: true },
     secretGenerator: names.map((secret) => ({

@@ -38,7 +38,10 @@ export async function renderDeployment({
   write(
     `Manifests of ${files.length} files are in ${out}, secrets in ${join(out, "secrets")}: keep those out of Git.`,
   );
-  for (const name of overlays) write(`  kubectl apply -k ${join(out, "overlays", name)}`);
+  for (const name of overlays)
+    write(
+      `  kubectl apply -k ${join(out, "secrets", name)} && kubectl apply -k ${join(out, "overlays", name)}`,
+    );
 }
 
 function refuseForeign(out: string): void {

@@ -133,7 +133,7 @@ function overlayFiles(
   const setting = isCluster
     ? { REDIS_URL: "@/run/secrets/redis-url", SUTURE_SHARDS: String(shards) }
     : { SUTURE_REDIS_URLS: "@/run/secrets/redis-url" };
-  const shared = ["base", "monitoring", ...(isManaged ? [] : ["redis"]), `secrets/${name}`];
+  const shared = ["base", "monitoring", ...(isManaged ? [] : ["redis"])];
   const many = {
     replicas: [{ name: "gateway", count: 2 }, ...(isManaged ? [] : [{ name: "redis", count: shards }])],
     patches: [

@@ -5,6 +5,7 @@ import { Keys, retryQueueOf } from "#shared/store";
 import { CommandRefusedError } from "../errors.ts";
 import type { AgentContainer } from "../compose/containers.ts";
 import { objectName } from "./object-name.ts";
+import { podsOf } from "./workloads.ts";
 
 type Trigger = IScaledObject["spec"]["triggers"][number];
 
@@ -69,7 +70,7 @@ export function scaledObject(agent: AgentContainer, prefix: string, place: Redis
   return {
     apiVersion: "keda.sh/v1alpha1",
     kind: "ScaledObject",
-    metadata: { name },
+    metadata: { name, labels: podsOf(name) },
     spec: {
       scaleTargetRef: { name },
       minReplicaCount: agent.stopsWhenIdle ? 0 : 1,
