@@ -12,7 +12,7 @@ import type { Entry } from "./entries.ts";
 const SOURCES = [
   "{services,shared,infra/package/entries,infra/redis}/**/*",
   "infra/{lock-folder.{mjs,d.mts},probe.sh}",
-  "deploy/{prometheus/rules.yml,grafana/suture.json}",
+  "deploy/{prometheus/rules.yml,grafana/suture.json,sandbox-seccomp.json}",
   // Globs match names that begin with a dot only where the pattern has the dot.
   "services/cli/templates/**/.*",
   "services/cli/templates/project/.github/**/*",

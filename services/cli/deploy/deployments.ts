@@ -88,10 +88,13 @@ export function objectsOf(
   return [deployment, budget, ...service];
 }
 
+/** Where the profile of sandboxes lies, below the kubelet's folder of seccomp profiles. */
+const SANDBOX_PROFILE = "suture/sandbox-seccomp.json";
+
 /** Returns what pods of all kinds have in common: no root, no access to the cluster, spread over nodes. */
 export function confinedPod(
   name: string,
-  { uid, gid }: Pick<Container, "uid" | "gid">,
+  { uid, gid, isolatesCode = false }: Pick<Container, "uid" | "gid" | "isolatesCode">,
   fsGroup: number,
 ): Omit<IPodSpec, "containers"> {
   return {
@@ -103,7 +106,12 @@ export function confinedPod(
       runAsGroup: gid,
       fsGroup,
       fsGroupChangePolicy: "OnRootMismatch",
-      seccompProfile: { type: "RuntimeDefault" },
+      ...(isolatesCode
+        ? {
+            seccompProfile: { type: "Localhost", localhostProfile: SANDBOX_PROFILE },
+            appArmorProfile: { type: "Unconfined" },
+          }
+        : { seccompProfile: { type: "RuntimeDefault" } }),
     },
     topologySpreadConstraints: [
       {

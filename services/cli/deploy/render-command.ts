@@ -9,7 +9,7 @@ import { secretFiles } from "./deploy-secrets.ts";
 import { manifests, MARK, overlaysOf } from "./render.ts";
 import type { RenderChoices } from "./render.ts";
 
-const FOLDERS = ["base", "redis", "monitoring", "overlays", "secrets"];
+const FOLDERS = ["base", "redis", "monitoring", "overlays", "nodes", "secrets"];
 
 /**
  * Writes the manifests and secrets of the loaded teams into a folder, in place of those that it wrote before.

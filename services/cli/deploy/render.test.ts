@@ -233,6 +233,19 @@ describe("of any team", () => {
 
 const plain = (name: string): Declared => ({ name, timeoutMs: 1000, asksModels: true, stopsWhenIdle: false });
 
+it("agents that run untrusted code, and no others, have the profile that lets them isolate it", () => {
+  const coder = teamOf("coder", [plain("explorer"), plain("planner")]);
+  const files = manifests([coder], CHOICES);
+  const withProfile = podsIn(files).filter((pod) =>
+    JSON.stringify(pod).includes("suture/sandbox-seccomp.json"),
+  );
+  expect(withProfile.map(({ name }) => name)).toEqual(["agent-explorer"]);
+  expect(files.find(({ path }) => path === "nodes/sandbox-seccomp.json")?.text).toContain("SCMP_ACT_");
+  expect(
+    manifests([teamOf("hello", [plain("hello")])], CHOICES).some(({ path }) => path.startsWith("nodes")),
+  ).toBe(false);
+});
+
 it("writes what the golden file says for the team of a new project", async () => {
   const files = manifests([teamOf("hello", [plain("hello")])], { ...CHOICES, shards: 2 });
   const shown = files.filter(({ path }) => !/suture\.json|redis\.conf|monitoring\.yaml/.test(path));

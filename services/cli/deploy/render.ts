@@ -43,6 +43,8 @@ export interface Overlay extends RedisPlace {
   readonly name: "one-node" | "many-nodes" | "managed-redis";
 }
 
+const SANDBOX_PROFILE = new URL("../../../deploy/sandbox-seccomp.json", import.meta.url);
+
 /** First line of what is written, by which a folder is known as one of these. */
 export const MARK = '# Written by "suture deploy render": make changes in an overlay of your own.\n';
 
@@ -115,6 +117,9 @@ export function manifests(teams: readonly Team[], choices: RenderChoices): Rende
         { name: "suture-dashboard", files: ["suture.json"], options: { labels: { grafana_dashboard: "1" } } },
       ],
     }),
+    ...(workloads.some(({ container }) => container.isolatesCode === true)
+      ? [{ path: "nodes/sandbox-seccomp.json", text: readFileSync(SANDBOX_PROFILE, "utf8") }]
+      : []),
     ...overlaysOf(choices).flatMap((overlay) => overlayFiles(overlay, agents, choices)),
   ];
 }
