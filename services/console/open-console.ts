@@ -1,6 +1,6 @@
 import { openArchive } from "#shared/archive";
 import type { Config } from "#shared/config";
-import { checkRedis } from "#shared/doctor";
+import { checkArchive, checkRedis } from "#shared/doctor";
 import type { Finding } from "#shared/doctor";
 import { loadTeams } from "#shared/runtime/process";
 import { openStore } from "#shared/store";
@@ -29,9 +29,12 @@ export async function openConsole(
   let running: Promise<Finding[]> | null = null;
   // One at a time, however many ask: each opens a connection.
   const findings = (): Promise<Finding[]> =>
-    (running ??= checkRedis({ config, logins: [], askUnnamed: null, ownerUrl: null }).finally(
-      () => (running = null),
-    ));
+    (running ??= Promise.all([
+      checkRedis({ config, logins: [], askUnnamed: null, ownerUrl: null }),
+      checkArchive(config),
+    ])
+      .then((found) => found.flat())
+      .finally(() => (running = null)));
   return {
     store,
     teams,

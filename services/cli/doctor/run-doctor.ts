@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { loadConfig, parseRedisUrl, Secret } from "#shared/config";
-import { checkRedis, ok } from "#shared/doctor";
+import { checkArchive, checkRedis, ok } from "#shared/doctor";
 import type { Finding } from "#shared/doctor";
 import { REDIS_USERS } from "#shared/store";
 import { isSameProcess } from "../../../infra/lock-folder.mjs";
@@ -13,16 +13,14 @@ import { checkMachine } from "./check-machine.ts";
 import { findServiceProcesses, readVariable } from "./subject.ts";
 import type { ServiceProcess, Subject } from "./subject.ts";
 
-/** Checks what runs here and its Redis, and prints the findings. @returns The exit code: 1 for a broken promise. */
+/** Checks what runs here, its Redis and its archive, and prints the findings. @returns The exit code: 1 for a broken promise. */
 export async function runDoctor(options: {
   readonly json?: boolean;
   readonly dataDir?: string;
 }): Promise<number> {
   const subject = findSubject(options.dataDir);
-  return printFindings(
-    [ok("Node", process.version), ...checkMachine(subject), ...(await examineRedis(subject))],
-    options,
-  );
+  const asked = await Promise.all([examineRedis(subject), checkArchive(subject.config)]);
+  return printFindings([ok("Node", process.version), ...checkMachine(subject), ...asked.flat()], options);
 }
 
 /** Prints findings. @returns The exit code: 1 if one has failed. */
@@ -52,11 +50,13 @@ export function findSubject(dataDir: string | undefined): Subject {
     processes?.map((process) => readVariable(process, name)).find((value) => value !== "");
   const redisUrl = first.redisUrl?.reveal() ?? textOf("REDIS_URL")?.trim();
   const redisUrls = first.redisUrl === null ? textOf("SUTURE_REDIS_URLS") : undefined;
+  const archiveUrl = first.archiveUrl === null ? textOf("SUTURE_ARCHIVE_URL")?.trim() : undefined;
   const generated = textOf("SUTURE_API_KEYS") ?? readSecret(keyFile.apiKeys(first.dataDir));
   const config = loadConfig(undefined, {
     SUTURE_DATA_DIR: first.dataDir,
     ...(redisUrl === undefined ? {} : { REDIS_URL: redisUrl }),
     ...(redisUrls === undefined ? {} : { SUTURE_REDIS_URLS: redisUrls }),
+    ...(archiveUrl === undefined ? {} : { SUTURE_ARCHIVE_URL: archiveUrl }),
     ...(first.apiKeys !== null || generated === null ? {} : { SUTURE_API_KEYS: generated }),
   });
   return { config, processes };
