@@ -1,6 +1,6 @@
 import type { Pool, PoolClient, QueryResultRow } from "pg";
 import type { Secret } from "#shared/config";
-import { codeOf, loadPackage } from "#shared/errors";
+import { codeOf, loadPackage, PackageMissingError } from "#shared/errors";
 import { ArchiveFormatError, ArchiveUnavailableError } from "./errors.ts";
 import { createTables } from "./tables.ts";
 
@@ -81,11 +81,13 @@ export class ArchiveDb {
   }
 
   private async connect(): Promise<PoolClient> {
-    const pool = await (this.opened ??= this.open());
-    return pool.connect().catch((error: unknown) => {
+    try {
+      const pool = await (this.opened ??= this.open());
+      return await pool.connect();
+    } catch (error) {
       this.failure = codeOf(error);
-      throw new ArchiveUnavailableError(error);
-    });
+      throw error instanceof PackageMissingError ? error : new ArchiveUnavailableError(error);
+    }
   }
 
   private async open(): Promise<Pool> {

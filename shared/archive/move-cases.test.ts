@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { expect, onTestFinished } from "vitest";
 import { sleep, uuidv7 } from "#shared/clock";
 import { addEndedRuns, itWithPostgres, startPostgres } from "#shared/archive/testing";
@@ -125,6 +126,11 @@ itWithPostgres(
     });
     await days?.retire();
     await days?.close();
+    await archive.texts.put([[{ kind: "run", id: runId, team: "t", atMs: 1 }, "zebra"]]);
+    const page = readFileSync("docs/operating/archive.md", "utf8");
+    const typed = /```sql[^\n]*\n([^`]+)```/.exec(page)?.[1] ?? "";
+    for (const statement of typed.replaceAll("suture.", "moved.").replaceAll("RUN", runId).split(";\n"))
+      await archive.db.query(statement);
     expect([await archive.reader.readRun(runId), await archive.reader.readCase(caseId, "all")]).toEqual([
       null,
       null,

@@ -1,6 +1,6 @@
 import { expect, onTestFinished } from "vitest";
 import { sleep } from "#shared/clock";
-import { openTestStore } from "#shared/testing";
+import { openTestStore, testRedisUrl } from "#shared/testing";
 import { addEndedRuns, itWithPostgres, startPostgres } from "#shared/archive/testing";
 import type { TestPostgres } from "#shared/archive/testing";
 import { openArchive } from "./open-archive.ts";
@@ -75,6 +75,34 @@ itWithPostgres("keeps an ended run in Redis beyond its retention until it has mo
   expect(await mover.round(NEVER)).toBe(1);
   expect(await store.runs.find(runId)).toBeNull();
   expect(await archive.reader.readRun(runId)).not.toBeNull();
+});
+
+itWithPostgres("moves damaged records as they are, and runs of every shard", async () => {
+  const postgres = await startPostgres();
+  const archive = open(postgres);
+  const store = openTestStore({ shardUrls: [testRedisUrl(), testRedisUrl()], archive: archive.reader });
+  const ids: string[] = [];
+  for (const shard of store.shards) {
+    await expect.poll(() => shard.redis.status).toBe("ready");
+    ids.push(...(await addEndedRuns(shard, 3)));
+  }
+  const [first = ""] = ids;
+  await store.redis.hset(store.keys.run(first), {
+    team: "a\0b",
+    error: "{ \0 \ud800 \\u0000",
+    result: '"\\u0000\\ud800"',
+    tokens: "1e999",
+    created_ms: "NaN",
+  });
+  const before = await store.runs.get(first);
+  for (const shard of store.shards) expect(await archive.moverOf(shard).round(NEVER)).toBe(3);
+  for (const id of ids) expect(await store.ofRun(id).redis.exists(store.ofRun(id).keys.run(id))).toBe(0);
+  expect(await store.runs.get(first)).toEqual({ ...before, archived: true });
+  const listed = (await store.runs.list({ limit: 10 })).map(({ run_id }) => run_id);
+  expect(listed.toSorted()).toEqual(ids.toSorted());
+  expect(await store.runs.count()).toBe(6);
+  const page = await store.runs.page({ offset: 2, limit: 10 });
+  expect(page.map(({ run_id }) => run_id)).toEqual(listed.slice(2));
 });
 
 itWithPostgres("deletes from the archive what it has kept for its days", async () => {

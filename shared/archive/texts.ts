@@ -17,6 +17,8 @@ interface Wanted {
 
 /** Characters of one word; PostgreSQL takes 2,046 bytes. */
 const WORD_MAX = 500;
+/** Bytes of the words of one text; PostgreSQL refuses one MiB with their places. */
+const BYTES_MAX = 500_000;
 /** Places of one word that PostgreSQL keeps, and the last place that it tells apart: a phrase beyond is not found. */
 const PLACES_MAX = 256;
 const PLACE_MAX = 16_383;
@@ -80,11 +82,14 @@ function wordsOf(text: string): readonly string[] {
 /** A `tsvector` as text: words of letters and digits need no escaping. */
 function writeVector(text: string): string {
   const places = new Map<string, number[]>();
-  wordsOf(text).forEach((word, at) => {
+  let bytes = 0;
+  for (const [at, word] of wordsOf(text).entries()) {
     const own = places.get(word) ?? [];
+    bytes += own.length === 0 ? Buffer.byteLength(word) + 4 : 2;
+    if (bytes > BYTES_MAX) break;
     if (own.length < PLACES_MAX) own.push(Math.min(at + 1, PLACE_MAX));
     places.set(word, own);
-  });
+  }
   return Array.from(places, ([word, at]) => `'${word}':${at.join(",")}`).join(" ");
 }
 

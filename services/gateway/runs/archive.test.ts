@@ -4,6 +4,10 @@ import { openArchive } from "#shared/archive";
 import type { Archive } from "#shared/archive";
 import { itWithPostgres, startPostgres } from "#shared/archive/testing";
 import type { TestPostgres } from "#shared/archive/testing";
+import { contract, sensitive } from "#shared/contract";
+import { agent, team as teamOf } from "#shared/runtime";
+import type { Team } from "#shared/runtime";
+import { chainTeam } from "../testing/chain-team.ts";
 import { answerOf, pageForm, problemForm, startedForm } from "../testing/answer.ts";
 import { SECRETS, startTestGateway } from "../testing/start-test-gateway.ts";
 import type { TestGateway } from "../testing/start-test-gateway.ts";
@@ -21,6 +25,7 @@ interface Archiving extends TestGateway {
 async function startArchiving(
   postgres: TestPostgres,
   bounds: { archiveEveryMs: number } | null = null,
+  team: Team = chainTeam,
 ): Promise<Archiving> {
   const archive = openArchive({
     archiveUrl: postgres.url,
@@ -30,6 +35,7 @@ async function startArchiving(
   });
   if (archive === null) throw new Error("no archive");
   const gateway = await startTestGateway({
+    team,
     store: { archive: archive.reader },
     ...(bounds === null ? {} : { bounds, parts: { archive } }),
   });
@@ -133,6 +139,31 @@ itWithPostgres("shows no archived run to another tenant, by whatever way", async
       expect([path, (await gateway.send(path, { key })).status]).toEqual([path, 404]);
   expect(await listAll(gateway, "", SECRETS.globex)).toEqual([]);
   expect(await listAll(gateway, "", SECRETS.acme)).toHaveLength(1);
+});
+
+const Visit = contract("garc.visit@1", z.strictObject({ patient: sensitive(z.string()) }));
+
+itWithPostgres("masks an archived run for those who do not own it", async () => {
+  const visits = agent("garc-visit@1", {
+    accepts: Visit,
+    outside: true,
+    handle: (visit, ctx) => ctx.complete({ seen: visit.patient }),
+  });
+  const gateway = await startArchiving(await startPostgres(), null, teamOf("clinic", [visits]));
+  const request = { team: "clinic", input: { patient: "Oehmsdottir" } };
+  const { run_id } = await answerOf(gateway.post("/v1/tasks", request, as(SECRETS.acme)), startedForm);
+  await gateway.send(`/v1/runs/${run_id}?wait=30`);
+  expect(await gateway.move()).toBe(1);
+  const ways = ["?include=events", "/events", "/steps"].map((way) => `/v1/runs/${run_id}${way}`);
+  ways.push(`/ap/v1/agent/tasks/${run_id}`, `/ap/v1/agent/tasks/${run_id}/steps`);
+  for (const path of ways)
+    for (const key of [SECRETS.acmeViewer, SECRETS.operator, SECRETS.admin]) {
+      const reply = await gateway.send(path, { key });
+      const text = await reply.text();
+      expect([path, reply.status, text.includes("Oehmsdottir")]).toEqual([path, 200, false]);
+    }
+  const own = await gateway.send(`/v1/runs/${run_id}`, { key: SECRETS.acme });
+  expect(await own.json()).toMatchObject({ result: { seen: "Oehmsdottir" } });
 });
 
 const readinessForm = z.looseObject({
