@@ -13,7 +13,7 @@ import { checkMachine } from "./check-machine.ts";
 import { findServiceProcesses, readVariable } from "./subject.ts";
 import type { ServiceProcess, Subject } from "./subject.ts";
 
-/** Checks what runs here, its Redis and its archive, and prints the findings. @returns The exit code: 1 for a broken promise. */
+/** Checks what runs here, Redis and archive; prints the findings. @returns The exit code: 1 for a broken promise. */
 export async function runDoctor(options: {
   readonly json?: boolean;
   readonly dataDir?: string;
