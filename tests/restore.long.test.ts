@@ -3,8 +3,10 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { sleep } from "#shared/clock";
 import { temporaryFolder } from "#shared/testing";
+import { decide } from "#shared/ward/decisions";
 import { SECRETS, startTestConsole } from "../services/console/testing/start-test-console.ts";
 import { startTestGateway } from "../services/gateway/testing/start-test-gateway.ts";
+import { BRISK, operateOn, untilWaiting } from "./support/operate-on.ts";
 import { Provider } from "./support/payment-provider.ts";
 import { startOwnRedis, untilTrue } from "./support/redis-servers.ts";
 import { runCli } from "./support/run-cli.ts";
@@ -153,9 +155,23 @@ describe("Redis comes back from a snapshot", () => {
     await setBack();
     await beginHeld(shop, at);
     await shop.suture("end", "--why", "no list");
+    operateOn(shop.system, BRISK);
     const runId = shop.runs.get("one") ?? "";
-    expect(await shop.system.until(runId, ["in_ward", "quarantined"])).toBeDefined();
+    const waiting = await untilWaiting(shop.system, runId);
     expect(shop.provider.payments).toEqual([]);
+    // The person looks at the provider, says that it did not happen, and lets the message go on.
+    const key = /idempotency key (\S+)\./.exec(JSON.stringify(waiting))?.[1] ?? "";
+    const line = join(temporaryFolder(), "undone.jsonl");
+    writeFileSync(line, `${JSON.stringify({ effect: key, done: false })}\n`);
+    await shop.suture("list", line);
+    await decide(shop.system.store, {
+      case_id: waiting.case_id,
+      decision: "release",
+      by: "ada",
+      why: "not paid",
+    });
+    expect(await shop.system.until(runId)).toMatchObject({ status: "completed" });
+    expect(shop.provider.payments).toHaveLength(1);
     // A task of now is none of the snapshot's.
     await shop.submitAll(["two"]);
     expect(await shop.system.until(shop.runs.get("two") ?? "")).toMatchObject({ status: "completed" });

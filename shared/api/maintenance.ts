@@ -30,9 +30,12 @@ const LISTED_MAX = 500;
 const KEY_CHARS_MAX = 255;
 const keyField = z.string().min(1).max(KEY_CHARS_MAX);
 
-const effectLine = z.strictObject({ effect: keyField, value: z.json().exactOptional() }).meta({
-  description: "An effect by the idempotency key of ctx.once, with the result that its code returned.",
-});
+const effectLine = z
+  .strictObject({ effect: keyField, done: z.boolean().exactOptional(), value: z.json().exactOptional() })
+  .meta({
+    description:
+      "An effect by the idempotency key of ctx.once, with the result that its code returned. done false: it did not happen.",
+  });
 const taskLine = z.strictObject({ task: keyField, by: keyField, run_id: z.uuid() }).meta({
   description: "A task by its Idempotency-Key, the name of its API key, and the run that it had started.",
 });

@@ -88,11 +88,11 @@ export class ContextClosedError extends defineError((agent: string) => ({
 })) {}
 
 /** The worker that claimed a side effect died, so it is unknown whether the effect happened. */
-export class EffectUncertainError extends defineError((agent: string, messageId: string) => ({
+export class EffectUncertainError extends defineError((agent: string, messageId: string, key: string) => ({
   code: "EFFECT_UNCERTAIN",
   failureClass: "crash_loop",
   severity: "fatal",
-  message: `A worker of ${agent} died between claiming a side effect and recording it, for message ${messageId}.`,
+  message: `A worker of ${agent} died between claiming a side effect and recording it, for message ${messageId}; idempotency key ${key}.`,
   remedy:
     "Find out whether the effect happened, then release or discard the message; pass ctx.once a reconcile function.",
 })) {}

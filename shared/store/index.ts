@@ -6,7 +6,7 @@ export { API_KEYS_EVERY_MS, storedKeySchema } from "./api-keys/api-key-store.ts"
 export type { StoredKey } from "./api-keys/api-key-store.ts";
 export { refusedAttemptSchema } from "./refusals.ts";
 export type { RecordList } from "./people/record-list.ts";
-export type { Restore } from "./people/restores.ts";
+export type { ListedEffect, Restore, RestoredEffect } from "./people/restores.ts";
 export { checkRedisIsFit } from "./check-fit.ts";
 export { checkDataFormat, DATA_FORMAT, markDataFormat } from "./data-format.ts";
 export { compareClocks } from "./clock-skew.ts";

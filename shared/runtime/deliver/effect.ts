@@ -1,6 +1,7 @@
 import { derivedId, sleep, timestamp } from "#shared/clock";
 import { crashPoint } from "#shared/crash-points";
 import { isRedisReply } from "#shared/store";
+import type { RestoredEffect } from "#shared/store";
 import type { ClaimName } from "#shared/store/ledger";
 import type { OnceOptions } from "../tools/define-tool.ts";
 import { isRecord } from "#shared/json";
@@ -54,12 +55,15 @@ export async function doOnce<Value>(request: OnceRequest<Value>): Promise<Value>
     case "uncertain": {
       const known = await store.restores.effect(runId, idempotencyKey);
       // A snapshot has no claims that were made after it: a new one then counts as that of a worker that died.
-      if (first.kind === "claimed" && known.kind === "act") return perform(request, { name, idempotencyKey });
+      const isNew = first.kind === "claimed";
+      if (isNew && (known.kind === "act" || known.kind === "undone"))
+        return perform(request, { name, idempotencyKey });
       // An effect that a provider or the record still knows was made by the holder that died.
       if (first.kind === "uncertain") for (const label of first.labels) delivery.received.add(label);
       const found = await lookUp(request, idempotencyKey, {
-        listed: known.kind === "done" ? known.value : null,
+        known,
         holder: first.kind === "uncertain" ? first.messageId : delivery.hold.messageId,
+        claimedMs: Date.parse((await store.effects.read(agent.name, { key, runId }))?.at ?? ""),
       });
       request.assertOpen();
       if (first.kind === "uncertain") {
@@ -74,14 +78,21 @@ export async function doOnce<Value>(request: OnceRequest<Value>): Promise<Value>
   }
 }
 
-/** Returns the result that people have listed, or asks the provider. @throws {EffectUncertainError} Nobody can say. */
+/** Returns what people have listed, or asks the provider. @throws {EffectUncertainError} Nobody can say. */
 async function lookUp<Value>(
   { options, signal, delivery }: OnceRequest<Value>,
   idempotencyKey: string,
-  { listed, holder }: { readonly listed: string | null; readonly holder: string },
+  {
+    known,
+    holder,
+    claimedMs,
+  }: { readonly known: RestoredEffect; readonly holder: string; readonly claimedMs: number },
 ): Promise<Awaited<ReturnType<NonNullable<OnceOptions<Value>["reconcile"]>>>> {
-  if (listed !== null) return { done: true, value: JSON.parse(listed) };
-  if (options.reconcile === undefined) throw new EffectUncertainError(delivery.place.agent.id, holder);
+  if (known.kind === "done") return { done: true, value: JSON.parse(known.value) };
+  // A later claim may have been followed by the effect.
+  if (known.kind === "undone" && claimedMs <= known.at_ms) return { done: false };
+  if (options.reconcile === undefined)
+    throw new EffectUncertainError(delivery.place.agent.id, holder, idempotencyKey);
   return options.reconcile(idempotencyKey, signal);
 }
 

@@ -18,11 +18,20 @@ const restoreSchema = z.object({
 
 export type Restore = z.output<typeof restoreSchema>;
 
-/** What is known of an effect whose claim the snapshot may not have: `ask` its provider or a person, or `act`. */
-type RestoredEffect =
-  | { readonly kind: "act" | "ask" }
-  /** Done since the snapshot; `value` is its result as JSON text. */
-  | { readonly kind: "done"; readonly value: string };
+/** An effect as a person has listed it. */
+const listedSchema = z.discriminatedUnion("kind", [
+  /** Its provider or a person is asked. */
+  z.object({ kind: z.literal("ask") }),
+  /** It had not happened at this time, in ms since the epoch. */
+  z.object({ kind: z.literal("undone"), at_ms: z.number() }),
+  /** It has happened; `value` is its result as JSON text. */
+  z.object({ kind: z.literal("done"), value: z.string() }),
+]);
+
+export type ListedEffect = z.output<typeof listedSchema>;
+
+/** What is known of an effect whose claim the snapshot may not have. `act`: nothing stands against it. */
+export type RestoredEffect = { readonly kind: "act" } | ListedEffect;
 
 const ORDER = "restore";
 const RESTORES_MAX = 20;
@@ -67,14 +76,14 @@ export class Restores extends StorePart {
 
   /**
    * Lists effects and tasks of the time that was lost. Only the console may.
-   * @param done.effects - Results as JSON text by idempotency key; null: unknown, the provider or a person is asked.
+   * @param done.effects - By idempotency key.
    * @param done.tasks - Runs by `taskKey`, which repeated requests start again under the same id.
    */
   async list(done: {
-    readonly effects: ReadonlyMap<string, string | null>;
+    readonly effects: ReadonlyMap<string, ListedEffect>;
     readonly tasks: ReadonlyMap<string, string>;
   }): Promise<void> {
-    const effects = [...done.effects].map(([key, value]) => [`effect:${key}`, value ?? ""] as const);
+    const effects = [...done.effects].map(([key, one]) => [`effect:${key}`, JSON.stringify(one)] as const);
     const tasks = [...done.tasks].map(([key, runId]) => [`task:${key}`, runId] as const);
     const fields = Object.fromEntries([...effects, ...tasks]);
     const key = this.keys.people("restored");
@@ -95,7 +104,8 @@ export class Restores extends StorePart {
     if (restore === undefined) return { kind: "act" };
     const value = await this.redis.hget(this.keys.people("restored"), `effect:${idempotencyKey}`);
     if (value === null) return { kind: restore.unlisted };
-    return value === "" ? { kind: "ask" } : { kind: "done", value };
+    // One that cannot be read is asked about.
+    return listedSchema.safeParse(readJson(value)).data ?? { kind: "ask" };
   }
 
   /** Returns the run that a lost request had started; null if none is listed. @param key - As of `taskKey`. */

@@ -1,6 +1,6 @@
 import { now, timestamp } from "#shared/clock";
 import { orderIntake, readIntake } from "#shared/people";
-import type { Restore } from "#shared/store";
+import type { ListedEffect, Restore } from "#shared/store";
 import { taskKey } from "#shared/store/shards";
 import { auditAction } from "../../audit/audit-changes.ts";
 import type { CallOf, Console, Handler } from "../../console.ts";
@@ -39,13 +39,11 @@ export const beginRestore: Handler<"beginRestore"> = async ({ console, caller, b
 
 export const listRestored: Handler<"listRestored"> = async ({ console, body: { done } }) => {
   const { restores } = console.store;
-  await heldRestore(console);
+  await restores.refresh();
+  // Also after its end: a person may find out later what became of an effect.
+  if (restores.last === null) throw new RestoreRefusedError("no restore has begun");
   await restores.list({
-    effects: new Map(
-      done.flatMap((one) =>
-        "effect" in one ? [[one.effect, one.value === undefined ? null : JSON.stringify(one.value)]] : [],
-      ),
-    ),
+    effects: new Map(done.flatMap((one) => ("effect" in one ? [[one.effect, outcomeOf(one)]] : []))),
     tasks: new Map(
       done.flatMap((one) =>
         "task" in one ? [[taskKey({ caller: one.by, key: one.task }), one.run_id]] : [],
@@ -54,6 +52,11 @@ export const listRestored: Handler<"listRestored"> = async ({ console, body: { d
   });
   return view(console);
 };
+
+function outcomeOf({ done, value }: { readonly done?: boolean; readonly value?: unknown }): ListedEffect {
+  if (done === false) return { kind: "undone", at_ms: now() };
+  return value === undefined ? { kind: "ask" } : { kind: "done", value: JSON.stringify(value) };
+}
 
 export const endRestore: Handler<"endRestore"> = async ({ console, caller, body: { unlisted, why } }) => {
   const restore = await heldRestore(console);
