@@ -25,6 +25,19 @@ describe("agent", () => {
     },
   );
 
+  it("refuses to stop when idle what others look for at work", () => {
+    const idle = (lookedFor: { readonly collects?: typeof Facts; readonly capabilities?: string[] }) => () =>
+      agent("idle@1", {
+        accepts: Note,
+        stopsWhenIdle: true,
+        handle: (_input, ctx) => ctx.complete(1),
+        ...lookedFor,
+      });
+    expect(idle({})).not.toThrow();
+    expect(idle({ collects: Facts })).toThrow(/stopsWhenIdle/);
+    expect(idle({ capabilities: ["welding"] })).toThrow(/stopsWhenIdle/);
+  });
+
   it("lets the compiler refuse a receiver or a payload that is not declared", () => {
     type Handoff = Context<{ end: typeof Facts }>["handoff"];
     expectTypeOf<Parameters<Handoff>[0]>().toEqualTypeOf<"end">();
