@@ -253,6 +253,17 @@ it("writes what the golden file says for the team of a new project", async () =>
   await expect(text).toMatchFileSnapshot("render.golden.txt");
 });
 
+it("lets pods reach the ports of a Redis elsewhere, and the master that sentinels name", () => {
+  const networkOf = (redis: string): string =>
+    manifests([teamOf("hello", [plain("hello")])], { ...CHOICES, redis }).find(
+      ({ path }) => path === "overlays/managed-redis/network.yaml",
+    )?.text ?? "";
+  const portsOf = (redis: string): string[] =>
+    [...networkOf(redis).matchAll(/port: (\d+)/g)].map(([, port]) => port ?? "");
+  expect(portsOf("rediss://a:6380 rediss://b:6381")).toEqual(["6380", "6381"]);
+  expect(portsOf("redis-sentinel://a,b/mymaster")).toEqual(["26379", "6379"]);
+});
+
 it("tells KEDA where a cluster and sentinels are, and keeps all shards of a cluster at its one address", () => {
   const scalingOf = (redis: string): string =>
     manifests([teamOf("hello", [plain("hello")])], { ...CHOICES, redis }).find(

@@ -134,7 +134,11 @@ function overlayFiles(
   const known = addresses.map(addressOf);
   const isManaged = name === "managed-redis";
   const isCluster = known.some(({ kind }) => kind === "cluster");
-  const ports = known.flatMap(({ nodes }) => nodes.map(({ port }) => port));
+  const ports = known.flatMap(({ kind, nodes }) => [
+    ...nodes.map(({ port }) => port),
+    // Sentinels name a master, which listens elsewhere.
+    ...(kind === "sentinel" ? [PORT.redis] : []),
+  ]);
   const setting = isCluster
     ? { REDIS_URL: "@/run/secrets/redis-url", SUTURE_SHARDS: String(shards) }
     : { SUTURE_REDIS_URLS: "@/run/secrets/redis-url" };
