@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { globSync, mkdirSync, openSync, symlinkSync, writeFileSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { basename, delimiter, join } from "node:path";
 import { findOnPath } from "../redis/obtain-redis-server.ts";
 import { runTool } from "../redis/run-tool.ts";
 
@@ -154,7 +154,8 @@ export async function startEngine(folder: string, stage: "build" | "try"): Promi
     "exec-root": join(folder, `exec-${stage}`),
     pidfile: join(folder, `${stage}.pid`),
     host: `unix://${join(folder, "docker.sock")}`,
-    "cgroup-parent": "suture-deploy",
+    // By name, so that another check on this machine keeps its own.
+    "cgroup-parent": basename(folder),
   };
   // On the network of this machine it makes no interface and no rule.
   const isAlone = stage === "try";

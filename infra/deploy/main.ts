@@ -6,7 +6,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { globSync, mkdtempSync, readdirSync, readFileSync, rmdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { buildImages } from "./build-images.ts";
 import {
   docker,
@@ -25,6 +25,8 @@ const root = join(import.meta.dirname, "../..");
 const SUITES = ["tests/red-team", "tests/deploy/compose", "tests/deploy/outages", "tests/deploy/alerts"];
 /** Exit code of a process that had to be killed. */
 const KILLED = 137;
+/** Exit code after Ctrl-C. */
+const INTERRUPTED = 130;
 const IDLE_MS = 30_000;
 const TICKS_PER_SECOND = 100;
 const MEBIBYTE = 1024 * 1024;
@@ -54,9 +56,13 @@ async function checkDeploy(): Promise<void> {
       signal.throwIfAborted();
       await runInside([process.execPath, import.meta.filename, stage, folder], { network, signal });
     }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    say("interrupted; removing what was made");
+    process.exitCode = INTERRUPTED;
   } finally {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
-    for (const path of globSync("/sys/fs/cgroup/**/suture-deploy")) removeCgroup(path);
+    for (const path of globSync(`/sys/fs/cgroup/**/${basename(folder)}`)) removeCgroup(path);
   }
 }
 
