@@ -3,8 +3,11 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Redis } from "ioredis";
 import { expect, it, onTestFinished } from "vitest";
+import { openArchive } from "#shared/archive";
+import { addEndedRuns, itWithPostgres, startPostgres } from "#shared/archive/testing";
+import { uuidv7 } from "#shared/clock";
 import { loadConfig } from "#shared/config";
-import { accessRules, Keys, REDIS_USERS, Store } from "#shared/store";
+import { accessRules, Keys, REDIS_USERS, Store, waitUntilReady } from "#shared/store";
 import type { RedisUser } from "#shared/store";
 import { findCases } from "#shared/ward";
 import { answerOf, startedForm } from "../services/gateway/testing/answer.ts";
@@ -281,4 +284,36 @@ it("admits the scripts of the release before until the file is written anew", as
   const admitted = lines.filter((line) => line.includes(former)).map((line) => line.split(" ")[1]);
   expect(admitted).toContain("gateway");
   expect(admitted).not.toContain("readonly");
+});
+
+itWithPostgres("lets the gateway and the surgeon move what has ended under their own users", async () => {
+  const prefix = "acl";
+  const { own, urlOf } = await openGuardedRedis(prefix);
+  const options = { prefix, role: "producer", retentionMs: 3_600_000, ledgerLifeMs: 3_600_000 } as const;
+  const open = async (url: string): Promise<Store> => {
+    const store = new Store({ ...options, url, onError: () => undefined });
+    onTestFinished(() => store.close());
+    await waitUntilReady(store.redis, 30_000);
+    return store;
+  };
+  const store = await open(own.url);
+  const [ended = "", ill = ""] = await addEndedRuns(store, 2);
+  const sets = { run_id: ill, team: "t" };
+  const closed = {
+    caseId: uuidv7(),
+    expectedVersion: 0,
+    status: "discarded",
+    fingerprint: "f",
+    sets,
+  } as const;
+  await store.cases.write({ ...closed, effects: null, audit: null });
+  const { url: archiveUrl } = await startPostgres();
+  const archive = openArchive({ archiveUrl, archiveAfterHours: 0, archiveDays: 0, prefix });
+  const gateway = archive?.moverOf(await open(urlOf("gateway")));
+  const { signal } = new AbortController();
+  expect(await gateway?.round(signal)).toBe(1);
+  expect(await archive?.caseMoverOf(await open(urlOf("surgeon"))).round(Date.now() + 1000)).toBe(1);
+  expect(await gateway?.round(signal)).toBe(1);
+  expect(await store.redis.exists(store.keys.run(ended), store.keys.run(ill))).toBe(0);
+  await archive?.close();
 });

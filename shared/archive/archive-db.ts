@@ -107,8 +107,11 @@ export class ArchiveDb {
   }
 }
 
+/** Errors of lost connections and of time limits, which have no code. */
+const OF_THE_PACKAGE = /connection terminated|read timeout|trying to connect|not queryable/i;
+
 /** Errors of Redis and of our own code pass as they are. */
 function isOfPostgres(error: unknown): boolean {
   if (!(error instanceof Error) || error.name === "ReplyError") return false;
-  return "severity" in error || "errno" in error || /connection|timeout|client/i.test(error.message);
+  return "severity" in error || "errno" in error || OF_THE_PACKAGE.test(error.message);
 }

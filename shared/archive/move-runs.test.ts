@@ -94,15 +94,19 @@ itWithPostgres("moves damaged records as they are, and runs of every shard", asy
     tokens: "1e999",
     created_ms: "NaN",
   });
+  const [type = ""] = await addEndedRuns(store.shards[0] ?? store, 1);
+  await store.redis.del(store.keys.run(type));
+  await store.redis.set(store.keys.run(type), "of another type");
   const before = await store.runs.get(first);
   for (const shard of store.shards) expect(await archive.moverOf(shard).round(NEVER)).toBe(3);
   for (const id of ids) expect(await store.ofRun(id).redis.exists(store.ofRun(id).keys.run(id))).toBe(0);
   expect(await store.runs.get(first)).toEqual({ ...before, archived: true });
   const listed = (await store.runs.list({ limit: 10 })).map(({ run_id }) => run_id);
-  expect(listed.toSorted()).toEqual(ids.toSorted());
-  expect(await store.runs.count()).toBe(6);
+  expect(listed.toSorted()).toEqual([...ids, type].toSorted());
+  expect(await store.runs.count()).toBe(7);
+  await store.redis.del(store.keys.run(type));
   const page = await store.runs.page({ offset: 2, limit: 10 });
-  expect(page.map(({ run_id }) => run_id)).toEqual(listed.slice(2));
+  expect(page.map(({ run_id }) => run_id)).toEqual(listed.filter((id) => id !== type).slice(2));
 });
 
 itWithPostgres("deletes from the archive what it has kept for its days", async () => {

@@ -208,6 +208,7 @@ describe("several Redis", () => {
 describe("a secret in a file", () => {
   it.each([
     ["REDIS_URL", "redis://gateway:hushhush@redis:6379", "redisUrl"],
+    ["SUTURE_ARCHIVE_URL", "postgresql://suture:hushhush@db/suture?sslmode=verify-full", "archiveUrl"],
     ["OPENAI_API_KEY", "sk-hushhush", "openaiApiKey"],
     ["SUTURE_REDIS_SENTINEL_PASSWORD", "hushhush", "redisSentinelPassword"],
     ["SUTURE_SOURCES_KEY", "hushhush", "sourcesKey"],

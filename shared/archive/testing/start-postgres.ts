@@ -63,14 +63,14 @@ export async function startPostgres(): Promise<TestPostgres> {
     await exited;
   };
   const start = async (): Promise<void> => {
-    const started = run("postgres", "-D", data, ...settings.flatMap((setting) => ["-c", setting]));
-    postgres = started;
     const untilMs = performance.now() + READY_MS;
-    while (!(await isReady(dir, port))) {
-      if (started.exitCode !== null || performance.now() > untilMs)
-        throw new Error("PostgreSQL does not start");
+    do {
+      // One whose processes have not all ended after a kill refuses a successor: it is started again.
+      if (postgres === null || postgres.exitCode !== null || postgres.signalCode !== null)
+        postgres = run("postgres", "-D", data, ...settings.flatMap((setting) => ["-c", setting]));
+      if (performance.now() > untilMs) throw new Error("PostgreSQL does not start");
       await sleep(50);
-    }
+    } while (!(await isReady(dir, port)));
   };
   onTestFinished(async () => {
     await end("SIGQUIT");

@@ -3,6 +3,7 @@ import type { KeptRun } from "./archive-reader.ts";
 import { redisNow } from "../clock-skew.ts";
 import { indexName } from "../cases/case-record.ts";
 import { leaveRun } from "../scripts/runs.ts";
+import { isRedisReply } from "../script.ts";
 import { StorePart } from "../store-part.ts";
 import { WEBHOOK_FIELD } from "../runs/gateway-fields.ts";
 import { ENDED_STATUSES } from "../runs/run-record.ts";
@@ -62,11 +63,16 @@ export class LeavingRuns extends StorePart {
   }
 
   private async readyOf(ids: readonly string[], endedBefore: number) {
+    // A record of another type stays for a person, and holds up no other.
+    const unlessDamaged = (error: unknown): null => {
+      if (isRedisReply(error)) return null;
+      throw error;
+    };
     const looked = await Promise.all(
       ids.map(async (runId) => {
         const run = this.keys.run(runId);
         const [endedMs, cases, dueMs, length] = await Promise.all([
-          this.redis.hget(run, "ended_ms"),
+          this.redis.hget(run, "ended_ms").catch(unlessDamaged),
           this.redis.zcard(this.keys.ward(indexName({ kind: "run", runId }))),
           this.redis.zscore(this.keys.webhooks(), runId),
           this.redis.llen(`${run}:log`),
