@@ -6,7 +6,7 @@ import { openBytes } from "#shared/envelope/seals";
 import { edgesOf } from "#shared/runtime";
 import type { Team } from "#shared/runtime";
 import { loadTeams } from "#shared/runtime/process";
-import { DATA_FORMAT, Store, storeSettings, waitUntilReady } from "#shared/store";
+import { DATA_FORMAT, isRedisReply, Store, storeSettings, waitUntilReady } from "#shared/store";
 import { findCases } from "#shared/ward";
 import { examineRedis, findSubject, printFindings } from "../doctor/run-doctor.ts";
 import { keyFile, readGenerations, readSecret } from "../launcher/key-files.ts";
@@ -36,10 +36,13 @@ export async function runUpgradeCheck(options: {
     const rights = (await examineRedis(subject)).filter(({ check }) => check.startsWith("Redis rights"));
     const findings = [
       await checkFormat(store),
-      await checkAgents(store, teams),
+      await unlessDenied("live agents", checkAgents(store, teams)),
       ...(rights.length > 0 ? rights : [UNLISTED]),
-      ...(await checkMessages(store, { teams, keyring: keyringOf(config.dataDir, teams) })),
-      await checkCases(store),
+      await unlessDenied(
+        "waiting messages",
+        checkMessages(store, { teams, keyring: keyringOf(config.dataDir, teams) }),
+      ),
+      await unlessDenied("unverified cases", checkCases(store)),
     ];
     return printFindings(findings, options);
   } finally {
@@ -52,6 +55,14 @@ const UNLISTED = open(
   "no users with roles, or this user may not list them",
   "With users: suture redis-acl and ACL LOAD before this release starts",
 );
+
+/** A user of Redis may read what its role needs; the console's reads all of it. */
+function unlessDenied(check: string, finding: Promise<Finding>): Promise<Finding> {
+  return finding.catch((error: unknown) => {
+    if (!isRedisReply(error)) throw error;
+    return open(check, "this user of Redis may not look", "Use the console's login in REDIS_URL");
+  });
+}
 
 async function checkFormat({ redis, keys }: Store): Promise<Finding> {
   const found = await redis.get(keys.dataFormat());
@@ -85,10 +96,10 @@ function keyringOf(dataDir: string, teams: readonly Team[]): Keyring | null {
 async function checkMessages(
   store: Store,
   { teams, keyring }: { readonly teams: readonly Team[]; readonly keyring: Keyring | null },
-): Promise<Finding[]> {
+): Promise<Finding> {
   const check = "waiting messages";
   if (keyring === null)
-    return [open(check, "not looked at: no master key here", "Run this where suture keys are issued")];
+    return open(check, "not looked at: no master key here", "Run this where suture keys are issued");
   const agents = teams.flatMap((team) => [...team.agents.keys()]);
   const found = await Promise.all(
     store.awake.flatMap(({ queues }) => agents.map((agent) => countUnverified(queues, agent, keyring))),
@@ -96,7 +107,7 @@ async function checkMessages(
   const looked = found.reduce((sum, one) => sum + one.looked, 0);
   const unverified = found.filter(({ count }) => count > 0).map(({ agent, count }) => `${count} of ${agent}`);
   const todo = "They would be quarantined unread: let the release that wrote them finish them (suture drain)";
-  return [unlessFound(check, unverified, `${looked} looked at, all verify`, "do not verify: ", todo)];
+  return unlessFound(check, unverified, `${looked} looked at, all verify`, "do not verify: ", todo);
 }
 
 async function countUnverified(queues: Store["queues"], agent: string, keyring: Keyring) {
