@@ -29,10 +29,11 @@ function findPrograms(): string | null {
 
 const programs = findPrograms();
 
+const isSkipped = programs === null && process.env["CI"] !== "true";
+if (isSkipped) process.stderr.write("Tests of the archive are skipped: PostgreSQL is not installed.\n");
+
 /** A test on a real PostgreSQL. Skipped where it is not installed, but in CI, where it then fails. */
-export const itWithPostgres: ReturnType<typeof it.skipIf> = it.skipIf(
-  programs === null && process.env["CI"] !== "true",
-);
+export const itWithPostgres: ReturnType<typeof it.skipIf> = it.skipIf(isSkipped);
 
 export interface TestPostgres {
   readonly url: Secret;
