@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { z } from "zod";
+import { sleep } from "#shared/clock";
 import { findingSchema } from "#shared/doctor";
 import { createMaster } from "#shared/envelope/keys";
 import { temporaryFolder, testRedisUrl } from "#shared/testing";
@@ -29,6 +30,8 @@ it("refuses new tasks, says what is left, ends once nothing is, and is undone", 
   expect((await order("before")).status).toBe(202);
   const early = await drain("--within", "0", "--why", "upgrade");
   expect([early.code, early.stdout]).toEqual([1, expect.stringContaining("Left: 1 queued, 0 running")]);
+  // Gateways obey within a second.
+  await sleep(1500);
   const refused = await order("during");
   expect([refused.status, refused.headers.get("retry-after"), await refused.json()]).toEqual([
     503,

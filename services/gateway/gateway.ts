@@ -65,8 +65,8 @@ export interface Gateway extends GatewayParts {
   readonly placement: Placement;
   /** Runs that have not ended. May be as old as `bounds.staleMsMax`, as the answer of `wardIsFull` here may be. */
   readonly countWaiting: () => Promise<number>;
-  /** Returns true while a person has closed the gateways to new tasks. May be as old. */
-  readonly isClosed: () => Promise<boolean>;
+  /** Whether a person has closed the gateways to new tasks, as it was read last. */
+  readonly intake: { isClosed: boolean };
   /** Damaged keys of the teams' queues, by agent; up to five times as old. */
   readonly queueDamage: () => Promise<ReadonlyMap<string, readonly QueueDamage[]>>;
   /** Aborted when the gateway begins to stop: what waits then ends. */

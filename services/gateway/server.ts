@@ -31,6 +31,7 @@ import { describeApi } from "#shared/api";
 /** Looks that a gateway may miss before another one takes over the audit. */
 const AUDIT_LEASE_LOOKS = 10;
 const REPLAYS_EVERY_MS = 500;
+const INTAKE_EVERY_MS = 1000;
 /** Looking at every queue of every team takes some hundred commands. */
 const DAMAGE_STALE_FACTOR = 5;
 
@@ -44,7 +45,7 @@ export async function startGateway(
   await openQueues(gateway);
   await gateway.store.apiKeys.refresh();
   await gateway.placement.refresh();
-  await gateway.store.restores.refresh();
+  await refreshIntake(gateway);
   const admit = createAdmission(gateway);
   const app = await createServer(gateway, admit);
   const taken = { service: "gateway", port: address.port, variable: "SUTURE_GATEWAY_PORT" };
@@ -61,7 +62,7 @@ export async function startGateway(
     ...store.shards.map(({ redis }) => [bounds.clockCheckEveryMs, () => compareClocks(redis)] as const),
     [REPLAYS_EVERY_MS, () => carryOutReplays(gateway)],
     [PLACEMENT_EVERY_MS, () => gateway.placement.refresh()],
-    [bounds.staleMsMax, () => store.restores.refresh()],
+    [INTAKE_EVERY_MS, () => refreshIntake(gateway)],
     [API_KEYS_EVERY_MS, () => store.apiKeys.refresh()],
   ];
   const stops = tasks.map(([everyMs, turn]) => every(everyMs, turn, logger));
@@ -137,7 +138,7 @@ function assemble(parts: GatewayParts, stopping: AbortSignal): Gateway {
     storeIsFull: remember(bounds.staleMsMax, parts.storeIsFull),
     placement: new Placement(store),
     countWaiting: remember(bounds.staleMsMax, () => countWaiting(store)),
-    isClosed: remember(bounds.staleMsMax, () => isClosed(store)),
+    intake: { isClosed: false },
     queueDamage: remember(DAMAGE_STALE_FACTOR * bounds.staleMsMax, () => findQueueDamage(parts)),
     openByTenant: remember(bounds.fairEveryMs, () => countOpen(store)),
     keys,
@@ -148,10 +149,10 @@ function assemble(parts: GatewayParts, stopping: AbortSignal): Gateway {
   };
 }
 
-/** Reads the orders of people, which also tell of restores. */
-async function isClosed(store: Store): Promise<boolean> {
-  const [intake] = await Promise.all([readIntake(store), store.restores.refresh()]);
-  return intake?.is_closed === true || store.restores.isHeld;
+/** Reads people's orders about new tasks, and of restores. Not with each task: Redis may hang. */
+async function refreshIntake({ store, intake }: Gateway): Promise<void> {
+  const [order] = await Promise.all([readIntake(store), store.restores.refresh()]);
+  intake.isClosed = order?.is_closed === true || store.restores.isHeld;
 }
 
 async function countWaiting({ awake }: Store): Promise<number> {

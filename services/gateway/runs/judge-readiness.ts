@@ -35,7 +35,7 @@ export async function judgeReadiness(gateway: Gateway): Promise<Readiness> {
       ...judged(`shard ${keys.shard}`, "Redis does not answer: its runs wait"),
       reason: null,
     }));
-    const closed = (await gateway.isClosed()) ? "a person has closed the gateways to new tasks" : null;
+    const closed = gateway.intake.isClosed ? "a person has closed the gateways to new tasks" : null;
     const intake: JudgedPart = { ...judged("intake", closed), reason: null };
     const judgedParts = [store, intake, ...shards, ...capacity, ...judgeArchive(gateway), ...teams, surgeon];
     const refused = judgedParts.find(({ state, reason }) => state === "failed" && reason !== null);

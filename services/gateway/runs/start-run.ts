@@ -230,7 +230,7 @@ async function refuseWhenFull(gateway: Gateway): Promise<void> {
     isFull().catch(() => {
       throw new UnavailableError();
     });
-  if (await ask(gateway.isClosed)) throw new IntakeClosedError();
+  if (gateway.intake.isClosed) throw new IntakeClosedError();
   if (await ask(gateway.storeIsFull)) throw new StoreFullError();
   if (await ask(gateway.wardIsFull)) throw new FullError("ward");
 }
