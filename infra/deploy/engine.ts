@@ -141,7 +141,10 @@ export async function runInside(
     signal,
     killSignal: "SIGKILL",
   });
-  const [code]: unknown[] = await once(child, "exit");
+  // Told as an error too, before the process has ended.
+  child.on("error", () => undefined);
+  const code = await new Promise<number | null>((resolve) => child.once("exit", resolve));
+  signal.throwIfAborted();
   if (code !== 0) throw new Error(`${command.slice(1).join(" ")} ended with ${String(code)}.`);
 }
 

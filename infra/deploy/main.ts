@@ -61,7 +61,7 @@ async function checkDeploy(): Promise<void> {
     say("interrupted; removing what was made");
     process.exitCode = INTERRUPTED;
   } finally {
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
     for (const path of globSync(`/sys/fs/cgroup/**/${basename(folder)}`)) removeCgroup(path);
   }
 }
