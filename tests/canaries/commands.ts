@@ -32,6 +32,8 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
     "queues pause",
     "queues resume",
     "audit verify",
+    "drain",
+    ..."begin,list,status,end".split(",").map((verb) => `restore ${verb}`),
   ],
   "show a client its own run": ["submit", "runs replay"],
   "prints how many mails it took, and errors without their text": ["mail"],
@@ -82,6 +84,7 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
     "compose secrets",
     "deploy render",
     "doctor",
+    "upgrade check",
     ..."new,prepare,issue,status,rotate".split(",").map((verb) => `keys ${verb}`),
   ],
 };
