@@ -17,6 +17,7 @@ export const TRIMMED = [
   "openai",
   "openapi-fetch",
   "openapi-typescript",
+  "yaml",
 ];
 
 const manifestSchema = z.object({ name: z.string(), version: z.string(), license: z.string() });
