@@ -11,7 +11,6 @@ export type { Stats } from "./health.ts";
 export { describeApi } from "./openapi.ts";
 export { bindOperations, statusOf } from "./operation.ts";
 export type { AnswerOf, Call, HandlerOf, Route } from "./operation.ts";
-export type { RestoredLine } from "./maintenance.ts";
 export type { Overview } from "./overview.ts";
 export { findUser, listRunSteps, showRunStep } from "./steps/list-run-steps.ts";
 export type { SeenRun } from "./steps/list-run-steps.ts";

@@ -93,6 +93,3 @@ export const MAINTENANCE = {
     problems: ["restore_refused"],
   },
 } as const satisfies DeclaredApi;
-
-/** A line of the list of what was done. */
-export type RestoredLine = z.output<typeof effectLine> | z.output<typeof taskLine>;

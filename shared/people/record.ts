@@ -3,7 +3,7 @@ import { timestamp } from "#shared/clock";
 import { digestOf } from "#shared/envelope/seals";
 import { defineError } from "#shared/errors";
 import { readJson } from "#shared/json";
-import type { RecordList } from "#shared/store";
+import type { RecordList } from "#shared/store/people";
 
 /** One audit record: an action of a person, or its refusal. */
 export const peopleRecordSchema = z.object({

@@ -1,7 +1,8 @@
 import type { IScaledObject, ITriggerAuthentication } from "@kubernetes-models/keda/keda.sh/v1alpha1";
 import { parseRedisUrl } from "#shared/config";
 import type { RedisAddress } from "#shared/config";
-import { Keys, retryQueueOf } from "#shared/store";
+import { Keys } from "#shared/store";
+import { retryQueueOf } from "#shared/store/queues";
 import { CommandRefusedError } from "../errors.ts";
 import type { AgentContainer } from "../compose/containers.ts";
 import { objectName } from "./object-name.ts";

@@ -1,4 +1,4 @@
-import type { RestoredLine } from "#shared/api";
+import type { operations } from "#shared/api/client";
 import { describeRestore } from "../commands/maintenance.ts";
 import { CommandRefusedError } from "../errors.ts";
 import { answerOf, openClient } from "../http/call-api.ts";
@@ -6,6 +6,9 @@ import { findApi } from "../http/find-api.ts";
 import type { Connection } from "../http/find-api.ts";
 import { printJson, write } from "../print/print-answer.ts";
 import { readInput, readJson } from "../read-input.ts";
+
+type ListOperation = operations["listRestored"];
+type RestoredLine = ListOperation["requestBody"]["content"]["application/json"]["done"][number];
 
 /** Lines that one request takes. */
 const AT_ONCE = 500;

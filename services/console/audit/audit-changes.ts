@@ -7,7 +7,8 @@ import { maskSecrets } from "#shared/guard";
 import { isRecord } from "#shared/json";
 import { appendRecord } from "#shared/people";
 import type { Deed } from "#shared/people";
-import type { RecordList, Store } from "#shared/store";
+import type { Store } from "#shared/store";
+import type { RecordList } from "#shared/store/people";
 import type { AuditEntry } from "#shared/store/cases";
 import type { Caller } from "../api/guards/caller.ts";
 

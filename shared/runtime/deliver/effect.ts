@@ -1,7 +1,7 @@
 import { derivedId, sleep, timestamp } from "#shared/clock";
 import { crashPoint } from "#shared/crash-points";
 import { isRedisReply } from "#shared/store";
-import type { RestoredEffect } from "#shared/store";
+import type { RestoredEffect } from "#shared/store/people";
 import type { ClaimName } from "#shared/store/ledger";
 import type { OnceOptions } from "../tools/define-tool.ts";
 import { isRecord } from "#shared/json";

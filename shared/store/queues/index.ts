@@ -9,3 +9,4 @@ export type { DeliveredJob, Disposal } from "./consume.ts";
 export { describeDamage, queueDepthSchema } from "./handoff-queues.ts";
 export type { QueueDamage, Job } from "./handoff-queues.ts";
 export type { JobData } from "./job-data.ts";
+export { retryQueueOf } from "../keys.ts";

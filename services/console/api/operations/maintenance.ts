@@ -1,6 +1,6 @@
 import { now, timestamp } from "#shared/clock";
 import { orderIntake, readIntake } from "#shared/people";
-import type { ListedEffect, Restore } from "#shared/store";
+import type { ListedEffect, Restore } from "#shared/store/people";
 import { taskKey } from "#shared/store/shards";
 import { auditAction } from "../../audit/audit-changes.ts";
 import type { CallOf, Console, Handler } from "../../console.ts";
