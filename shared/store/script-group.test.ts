@@ -9,7 +9,7 @@ function openGroup() {
   const redis = testRedis();
   const prefix = testPrefix();
   onTestFinished(() => redis.disconnect());
-  const group = new ScriptGroup(recordStep, redis);
+  const group = new ScriptGroup(recordStep, redis, true);
   const jobLock = `${prefix}:lock`;
   const ledgerOf = (name: string): string => `${prefix}:ledger:${name}`;
   const record = (name: string, given: { readonly result?: string; readonly token?: string } = {}) =>

@@ -28,6 +28,11 @@ export class StorePart<Others = unknown> {
     this.keys = store.keys;
   }
 
+  /** True where what one turn of the event loop writes is one script. */
+  protected get groupsWrites(): boolean {
+    return this.store.options.groupsWrites ?? false;
+  }
+
   /** Reads in every shard that can be asked. */
   protected fromEach<Read>(read: (shard: PlacedStore & Others) => Promise<Read>): Promise<Read[]> {
     return Promise.all(this.store.awake.map(read));

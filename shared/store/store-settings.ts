@@ -36,6 +36,8 @@ export interface StoreOptions {
   readonly sentinelPassword?: Secret | null;
   /** Replicas that must confirm a write before it is published. Default null: none. */
   readonly replication?: ReplicationOptions | null;
+  /** True where Redis syncs each write: what one turn writes is then one script. Default: false. */
+  readonly groupsWrites?: boolean;
   readonly prefix: string;
   readonly role: ConnectionRole;
   /** Command timeout of a producer, in ms. Default 5,000. Workers have none. */
@@ -76,6 +78,7 @@ export function storeSettings(
       config.redisDurability === "replicated"
         ? { replicasMin: config.redisReplicasMin, waitMs: config.redisWaitMs }
         : null,
+    groupsWrites: config.redisDurability === "durable",
     prefix: config.prefix,
     bounds: { finishedJobsMax: config.finishedJobsMax, peopleAuditLength: config.peopleAuditLength },
     retentionMs: config.retentionHours * HOUR_MS,

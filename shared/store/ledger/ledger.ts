@@ -66,8 +66,8 @@ export class Ledger extends StorePart {
   /** Deduplication window of a settled message, in ms; longer if the message itself lives longer. */
   private readonly lifeMs = this.store.options.ledgerLifeMs;
   private readonly prompts = new KeptPrompts(this.keys, this.lifeMs);
-  private readonly commits = new ScriptGroup(commit, this.redis);
-  private readonly steps = new ScriptGroup(recordStep, this.redis);
+  private readonly commits = new ScriptGroup(commit, this.redis, this.groupsWrites);
+  private readonly steps = new ScriptGroup(recordStep, this.redis, this.groupsWrites);
 
   /**
    * Begins a delivery of a message that the ledger may know.

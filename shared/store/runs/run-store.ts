@@ -30,7 +30,7 @@ export class RunStore extends StorePart<{
   readonly queues: HandoffQueues;
   readonly runs: RunStore;
 }> {
-  private readonly acceptances = new ScriptGroup(acceptRun, this.redis);
+  private readonly acceptances = new ScriptGroup(acceptRun, this.redis, this.groupsWrites);
 
   private get archive(): ArchiveReader | null {
     return this.store.options.archive ?? null;
