@@ -7,9 +7,11 @@ export async function openPeer(name: PeerName, options: PeerOptions): Promise<Ch
       return (await import("./raw-bullmq.ts")).openRawBullmq(options);
     case "suture":
     case "suture_replicated":
+    case "suture_durable":
       return (await import("./suture.ts")).openSuture({
         ...options,
-        isReplicated: name === "suture_replicated",
+        ...(name === "suture_replicated" ? { durability: "replicated" } : {}),
+        ...(name === "suture_durable" ? { durability: "durable" } : {}),
       });
     case "dbos":
     case "langgraph":

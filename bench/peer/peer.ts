@@ -1,5 +1,12 @@
 /** `bullmq` is the anchor: every ratio is to it, in the same run. The last three are installed on demand. */
-export type PeerName = "bullmq" | "suture" | "suture_replicated" | "dbos" | "langgraph" | "restate";
+export type PeerName =
+  | "bullmq"
+  | "suture"
+  | "suture_replicated"
+  | "suture_durable"
+  | "dbos"
+  | "langgraph"
+  | "restate";
 
 export interface PeerOptions {
   /** Of the server: Redis, PostgreSQL, or Restate's ingress; of several shards with spaces between them. */
@@ -8,8 +15,8 @@ export interface PeerOptions {
   readonly prefix: string;
   /** Messages of one agent at once. */
   readonly concurrency: number;
-  /** True: each accept and commit waits for a replica. Default: false. */
-  readonly isReplicated?: boolean;
+  /** As of `SUTURE_REDIS_DURABILITY`. Default: `fast`. */
+  readonly durability?: "replicated" | "durable";
 }
 
 export interface Submission {

@@ -40,7 +40,7 @@ function createChain(): Team {
 }
 
 /** Suture with everything on but tracing: accepted runs, seals, contracts, ledger, fence and journal. */
-export function openSuture({ url, prefix, concurrency, isReplicated }: PeerOptions): ChainPeer {
+export function openSuture({ url, prefix, concurrency, durability }: PeerOptions): ChainPeer {
   const shardUrls = url.split(" ");
   const system = openSystem(
     createChain(),
@@ -52,7 +52,8 @@ export function openSuture({ url, prefix, concurrency, isReplicated }: PeerOptio
         retentionMs: LIFE_MS,
         ledgerLifeMs: LIFE_MS,
         onError: (error) => console.error(error),
-        ...(isReplicated === true ? REPLICATED : {}),
+        ...(durability === "replicated" ? REPLICATED : {}),
+        groupsWrites: durability === "durable",
       },
     },
   );

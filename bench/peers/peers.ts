@@ -132,6 +132,7 @@ export const PEER_ROWS: readonly PeerRow[] = [
     id: "suture_durable",
     title: "Suture, durable",
     promise: "each step synced",
+    peer: "suture_durable",
     withServer: onRedis("always"),
   },
   {
