@@ -3,8 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Redis } from "ioredis";
 import { expect, it, onTestFinished } from "vitest";
-import { openArchive } from "#shared/archive";
-import { addEndedRuns, itWithPostgres, startPostgres } from "#shared/archive/testing";
+import { addEndedRuns, itWithPostgres, openTestArchive, startPostgres } from "#shared/archive/testing";
 import { uuidv7 } from "#shared/clock";
 import { loadConfig } from "#shared/config";
 import { accessRules, Keys, REDIS_USERS, Store, waitUntilReady } from "#shared/store";
@@ -307,13 +306,11 @@ itWithPostgres("lets the gateway and the surgeon move what has ended under their
     sets,
   } as const;
   await store.cases.write({ ...closed, effects: null, audit: null });
-  const { url: archiveUrl } = await startPostgres();
-  const archive = openArchive({ archiveUrl, archiveAfterHours: 0, archiveDays: 0, prefix });
-  const gateway = archive?.moverOf(await open(urlOf("gateway")));
+  const archive = openTestArchive(await startPostgres(), { prefix });
+  const gateway = archive.moverOf(await open(urlOf("gateway")));
   const { signal } = new AbortController();
-  expect(await gateway?.round(signal)).toBe(1);
-  expect(await archive?.caseMoverOf(await open(urlOf("surgeon"))).round(Date.now() + 1000)).toBe(1);
-  expect(await gateway?.round(signal)).toBe(1);
+  expect(await gateway.round(signal)).toBe(1);
+  expect(await archive.caseMoverOf(await open(urlOf("surgeon"))).round(Date.now() + 1000)).toBe(1);
+  expect(await gateway.round(signal)).toBe(1);
   expect(await store.redis.exists(store.keys.run(ended), store.keys.run(ill))).toBe(0);
-  await archive?.close();
 });

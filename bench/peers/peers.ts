@@ -5,7 +5,8 @@ import { countRedisWork } from "../redis-cost.ts";
 import { withRedis, withReplicatedRedis } from "../with-redis.ts";
 import type { Fsync } from "../with-redis.ts";
 import type { Server, ServerCost } from "./server.ts";
-import { findPostgres, withPostgres } from "./with-postgres.ts";
+import { withPostgres } from "./with-postgres.ts";
+import { findPostgres } from "../../infra/postgres/scratch-postgres.ts";
 import { findRestate, withRestate } from "./with-restate.ts";
 
 type Lend = <Result>(use: (server: Server) => Promise<Result>) => Promise<Result>;

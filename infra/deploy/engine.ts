@@ -141,9 +141,11 @@ export async function runInside(
     signal,
     killSignal: "SIGKILL",
   });
-  // Told as an error too, before the process has ended.
-  child.on("error", () => undefined);
-  const code = await new Promise<number | null>((resolve) => child.once("exit", resolve));
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once("exit", resolve);
+    // An interruption is told as an error too, before the process has ended.
+    child.on("error", (error) => signal.aborted || reject(error));
+  });
   signal.throwIfAborted();
   if (code !== 0) throw new Error(`${command.slice(1).join(" ")} ended with ${String(code)}.`);
 }

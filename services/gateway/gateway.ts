@@ -26,7 +26,7 @@ type Settings =
 /** The parts of a gateway. Everything is passed in, so that tests can use their own. */
 export interface GatewayParts extends Pick<Config, Settings> {
   readonly store: Store;
-  /** What ended runs move to; null: they are deleted when their retention is over. Default: null. */
+  /** The archive to which ended runs move. Null, the default: they are deleted when their retention is over. */
   readonly archive?: Archive | null;
   readonly watcher: RunWatcher;
   readonly teams: readonly Team[];
@@ -65,7 +65,7 @@ export interface Gateway extends GatewayParts {
   readonly placement: Placement;
   /** Runs that have not ended. May be as old as `bounds.staleMsMax`, as the answer of `wardIsFull` here may be. */
   readonly countWaiting: () => Promise<number>;
-  /** Whether a person has closed the gateways to new tasks, as it was read last. */
+  /** Order of people about new tasks, as it was read last: true while the gateways take none. */
   readonly intake: { isClosed: boolean };
   /** Damaged keys of the teams' queues, by agent; up to five times as old. */
   readonly queueDamage: () => Promise<ReadonlyMap<string, readonly QueueDamage[]>>;

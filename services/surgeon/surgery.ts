@@ -44,7 +44,7 @@ export interface Surgery {
   readonly recipes: RecipeStore;
   /** The recipes that the ladder may apply. */
   readonly recipeCache: RecipeCache;
-  /** What closed cases move to; null: they are deleted when their retention is over. Default: null. */
+  /** The archive to which closed cases move. Null, the default: they are deleted when their retention is over. */
   readonly archive?: Archive | null;
   /** Aborted when the process stops and the grace period of running operations is over. */
   readonly stopping: AbortSignal;

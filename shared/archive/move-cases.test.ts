@@ -1,29 +1,15 @@
 import { readFileSync } from "node:fs";
-import { expect, onTestFinished } from "vitest";
+import { expect } from "vitest";
 import { sleep, uuidv7 } from "#shared/clock";
-import { addEndedRuns, itWithPostgres, startPostgres } from "#shared/archive/testing";
-import type { TestPostgres } from "#shared/archive/testing";
+import { addEndedRuns, itWithPostgres, openTestArchive, startPostgres } from "#shared/archive/testing";
 import type { Store } from "#shared/store";
 import type { CaseStatus } from "#shared/store/cases";
 import { openTestStore } from "#shared/testing";
-import { openArchive } from "./open-archive.ts";
 import type { Archive } from "./open-archive.ts";
 
 const NEVER = new AbortController().signal;
 /** Every case was closed before then. */
 const LATER = Date.now() + 3_600_000;
-
-function open(postgres: TestPostgres): Archive {
-  const archive = openArchive({
-    archiveUrl: postgres.url,
-    archiveAfterHours: 0,
-    archiveDays: 0,
-    prefix: "moved",
-  });
-  if (archive === null) throw new Error("no archive");
-  onTestFinished(() => archive.close());
-  return archive;
-}
 
 async function addCase(store: Store, runId: string, status: CaseStatus): Promise<string> {
   const caseId = uuidv7();
@@ -56,7 +42,7 @@ async function addCase(store: Store, runId: string, status: CaseStatus): Promise
 itWithPostgres("loses no case and doubles none while PostgreSQL is killed under two movers", async () => {
   const postgres = await startPostgres();
   const store = openTestStore();
-  const archives = [open(postgres), open(postgres)];
+  const archives = [openTestArchive(postgres), openTestArchive(postgres)];
   const runs = await addEndedRuns(store, 400);
   const ids = await Promise.all(runs.map((runId) => addCase(store, runId, "discarded")));
   const waiting = await addCase(store, uuidv7(), "quarantined");
@@ -103,7 +89,7 @@ itWithPostgres(
   async () => {
     const postgres = await startPostgres();
     const store = openTestStore();
-    const archive = open(postgres);
+    const archive = openTestArchive(postgres);
     const [runId = ""] = await addEndedRuns(store, 1);
     const caseId = await addCase(store, runId, "discharged");
     const mover = archive.moverOf(store);
@@ -116,20 +102,13 @@ itWithPostgres(
     ]);
     expect(await archive.texts.find("zebra", { teams: null, limit: 5 })).toHaveLength(2);
     expect(await archive.texts.find("zebra", { teams: ["other"], limit: 5 })).toEqual([]);
-    await archive.db.query('UPDATE "moved".runs SET ended_ms = 0');
-    await archive.db.query('UPDATE "moved".cases SET closed_ms = 0');
-    const days = openArchive({
-      archiveUrl: postgres.url,
-      archiveAfterHours: 1,
-      archiveDays: 1,
-      prefix: "moved",
-    });
-    await days?.retire();
-    await days?.close();
+    await archive.db.query('UPDATE "test".runs SET ended_ms = 0');
+    await archive.db.query('UPDATE "test".cases SET closed_ms = 0');
+    await openTestArchive(postgres, { archiveDays: 1 }).retire();
     await archive.texts.put([[{ kind: "run", id: runId, team: "t", atMs: 1 }, "zebra"]]);
     const page = readFileSync("docs/operating/archive.md", "utf8");
     const typed = /```sql[^\n]*\n([^`]+)```/.exec(page)?.[1] ?? "";
-    for (const statement of typed.replaceAll("suture.", "moved.").replaceAll("RUN", runId).split(";\n"))
+    for (const statement of typed.replaceAll("suture.", "test.").replaceAll("RUN", runId).split(";\n"))
       await archive.db.query(statement);
     expect([await archive.reader.readRun(runId), await archive.reader.readCase(caseId, "all")]).toEqual([
       null,

@@ -1,29 +1,15 @@
-import { expect, onTestFinished } from "vitest";
+import { expect } from "vitest";
 import { sleep } from "#shared/clock";
 import { openTestStore, testRedisUrl } from "#shared/testing";
-import { addEndedRuns, itWithPostgres, startPostgres } from "#shared/archive/testing";
-import type { TestPostgres } from "#shared/archive/testing";
-import { openArchive } from "./open-archive.ts";
+import { addEndedRuns, itWithPostgres, openTestArchive, startPostgres } from "#shared/archive/testing";
 import type { Archive } from "./open-archive.ts";
 
 const NEVER = new AbortController().signal;
 
-function open(postgres: TestPostgres): Archive {
-  const archive = openArchive({
-    archiveUrl: postgres.url,
-    archiveAfterHours: 0,
-    archiveDays: 0,
-    prefix: "moved",
-  });
-  if (archive === null) throw new Error("no archive");
-  onTestFinished(() => archive.close());
-  return archive;
-}
-
 itWithPostgres("loses nothing and doubles nothing while PostgreSQL is killed under two movers", async () => {
   const postgres = await startPostgres();
   const store = openTestStore();
-  const [one, other] = [open(postgres), open(postgres)];
+  const [one, other] = [openTestArchive(postgres), openTestArchive(postgres)];
   const ids = await addEndedRuns(store, 3000);
   const before = new Map(await Promise.all(ids.map(async (id) => [id, await store.runs.get(id)] as const)));
   const logs = new Map(
@@ -61,7 +47,7 @@ itWithPostgres("loses nothing and doubles nothing while PostgreSQL is killed und
 itWithPostgres("keeps an ended run in Redis beyond its retention until it has moved", async () => {
   const postgres = await startPostgres();
   const store = openTestStore({ retentionMs: 5000 });
-  const archive = open(postgres);
+  const archive = openTestArchive(postgres);
   const mover = archive.moverOf(store);
   const [runId = ""] = await addEndedRuns(store, 1);
   await postgres.kill();
@@ -79,7 +65,7 @@ itWithPostgres("keeps an ended run in Redis beyond its retention until it has mo
 
 itWithPostgres("moves damaged records as they are, and runs of every shard", async () => {
   const postgres = await startPostgres();
-  const archive = open(postgres);
+  const archive = openTestArchive(postgres);
   const store = openTestStore({ shardUrls: [testRedisUrl(), testRedisUrl()], archive: archive.reader });
   const ids: string[] = [];
   for (const shard of store.shards) {
@@ -112,14 +98,7 @@ itWithPostgres("moves damaged records as they are, and runs of every shard", asy
 itWithPostgres("deletes from the archive what it has kept for its days", async () => {
   const postgres = await startPostgres();
   const store = openTestStore();
-  const archive = openArchive({
-    archiveUrl: postgres.url,
-    archiveAfterHours: 1,
-    archiveDays: 2,
-    prefix: "days",
-  });
-  if (archive === null) throw new Error("no archive");
-  onTestFinished(() => archive.close());
+  const archive = openTestArchive(postgres, { archiveAfterHours: 1, archiveDays: 2 });
   const hour = 3_600_000;
   const [old = ""] = await addEndedRuns(store, 1, { agoMs: 49 * hour });
   const [young = ""] = await addEndedRuns(store, 1, { agoMs: 47 * hour });
@@ -135,7 +114,7 @@ itWithPostgres(
   async () => {
     const postgres = await startPostgres();
     const store = openTestStore();
-    const archive = open(postgres);
+    const archive = openTestArchive(postgres);
     const [changed = "", called = "", ill = ""] = await addEndedRuns(store, 3);
     await store.redis.zadd(store.keys.webhooks(), 1, called);
     await store.redis.zadd(store.keys.ward(`index:run:${ill}`), 1, "case");

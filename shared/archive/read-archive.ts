@@ -14,7 +14,7 @@ const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 type Fields = Readonly<Record<string, string>>;
 
-/** What a row's `record` holds beside its `head`. */
+/** Fields of a row's `record`, beside those of its `head`. */
 type RunRest = Omit<KeptRun, "run_id">;
 type CaseRest = Omit<KeptCase, "case_id">;
 

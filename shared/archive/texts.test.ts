@@ -1,8 +1,7 @@
 import fc from "fast-check";
-import { expect, onTestFinished } from "vitest";
+import { expect } from "vitest";
 import { uuidv7 } from "#shared/clock";
-import { itWithPostgres, startPostgres } from "#shared/archive/testing";
-import { openArchive } from "./open-archive.ts";
+import { itWithPostgres, openTestArchive, startPostgres } from "#shared/archive/testing";
 import type { TextPlace } from "./texts.ts";
 
 const ALL = { teams: null, limit: 100 };
@@ -12,11 +11,7 @@ function place(id: string, atMs = 1_700_000_000_000): TextPlace {
 }
 
 async function openTexts() {
-  const { url } = await startPostgres();
-  const archive = openArchive({ archiveUrl: url, archiveAfterHours: 1, archiveDays: 0, prefix: "texts" });
-  if (archive === null) throw new Error("no archive");
-  onTestFinished(() => archive.close());
-  return archive.texts;
+  return openTestArchive(await startPostgres()).texts;
 }
 
 itWithPostgres("finds by the same rules as the index of what is in Redis", async () => {

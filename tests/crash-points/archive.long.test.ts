@@ -1,6 +1,5 @@
 import { expect } from "vitest";
-import { openArchive } from "#shared/archive";
-import { addEndedRuns, itWithPostgres, startPostgres } from "#shared/archive/testing";
+import { addEndedRuns, itWithPostgres, openTestArchive, startPostgres } from "#shared/archive/testing";
 import { Store } from "#shared/store";
 import chain from "../chaos/teams/chain/team.ts";
 import { openCrashDeployment } from "./crash-deployment.ts";
@@ -16,13 +15,7 @@ itWithPostgres(
     const deployment = await openCrashDeployment(chain, "tests/chaos/teams");
     const { store } = deployment.system;
     const ids = await addEndedRuns(store, RUNS, { agoMs: 2 * HOUR_MS });
-    const archive = openArchive({
-      archiveUrl: postgres.url,
-      archiveAfterHours: 1,
-      archiveDays: 0,
-      prefix: store.keys.prefix,
-    });
-    const reader = archive?.reader ?? null;
+    const { reader } = openTestArchive(postgres, { prefix: store.keys.prefix });
     const whole = new Store({ ...store.options, archive: reader });
     const listed = async () =>
       (await whole.runs.list({ limit: 2 * RUNS })).map(({ run_id }) => run_id).toSorted();
@@ -35,16 +28,15 @@ itWithPostgres(
     const struck = deployment.spawn("gateway", { env, strike });
     await struck.untilStruck();
     // Two batches of 200 are committed, and one of them was deleted.
-    expect(await reader?.countRuns()).toBe(400);
+    expect(await reader.countRuns()).toBe(400);
     expect(await store.runs.count()).toBe(400);
     expect(await listed()).toEqual(ids.toSorted());
     deployment.spawn("gateway", { env });
     await expect.poll(() => store.runs.count(), { timeout: WAIT_MS }).toBe(0);
-    expect(await reader?.countRuns()).toBe(RUNS);
+    expect(await reader.countRuns()).toBe(RUNS);
     expect(await listed()).toEqual(ids.toSorted());
     expect(await store.runs.counts()).toMatchObject({ submitted: RUNS, completed: RUNS });
     await whole.close();
-    await archive?.close();
   },
   4 * WAIT_MS,
 );

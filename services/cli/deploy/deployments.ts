@@ -42,7 +42,7 @@ export function secretName(file: SecretFile, { name, redisUser }: Container): st
   }
 }
 
-/** What any container may not do. */
+/** Bounds of every container. */
 export const CONFINED = {
   allowPrivilegeEscalation: false,
   readOnlyRootFilesystem: true,
@@ -88,7 +88,7 @@ export function objectsOf(
   return [deployment, budget, ...service];
 }
 
-/** Where the profile of sandboxes lies, below the kubelet's folder of seccomp profiles. */
+/** Path of the profile of sandboxes, below the kubelet's folder of seccomp profiles. */
 const SANDBOX_PROFILE = "suture/sandbox-seccomp.json";
 
 /** Returns what pods of all kinds have in common: no root, no access to the cluster, spread over nodes. */

@@ -106,7 +106,7 @@ const objectsIn = (files: readonly RenderedFile[]) =>
       parseAllDocuments(text).map((document) => ({ path, ...objectSchema.parse(document.toJS()) })),
     );
 
-/** What an agent's pod is and what is given to it. */
+/** An agent's pod with all that is given to it. */
 function podsIn(files: readonly RenderedFile[]) {
   return objectsIn(files)
     .filter(({ kind }) => kind === "Deployment")

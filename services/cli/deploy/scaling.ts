@@ -17,7 +17,7 @@ const REPLICAS_MAX = 10;
 const CONCURRENCY = 8;
 const LOGIN = "scaler";
 
-/** Where the runs of a deployment are. */
+/** The Redis that holds the runs of a deployment. */
 export interface RedisPlace {
   /** Addresses without a user, in the order of shards; one, of a cluster, for all shards. */
   readonly addresses: readonly string[];

@@ -1,4 +1,5 @@
 import type { Archive } from "#shared/archive";
+import { now } from "#shared/clock";
 import type { Logger } from "#shared/telemetry";
 import type { Place, Wanted } from "./text-index.ts";
 
@@ -12,15 +13,19 @@ const WAITING_MAX = 1000;
  * after it has left.
  */
 export class ArchivedWords {
-  private readonly texts: Archive["texts"];
+  private readonly archive: Archive;
   private readonly logger: Logger;
   private waiting: Read = [];
-  /** Its last use failed. */
-  isAway = false;
+  private isAway = false;
 
-  constructor(texts: Archive["texts"], logger: Logger) {
-    this.texts = texts;
+  constructor(archive: Archive, logger: Logger) {
+    this.archive = archive;
     this.logger = logger;
+  }
+
+  /** While the archive is away: runs that began later are all in Redis. In ms since the epoch; null: it answers. */
+  get missedBeforeMs(): number | null {
+    return this.isAway ? now() - this.archive.afterMs : null;
   }
 
   /** Takes up texts, and those that waited. While it is away, they wait. */
@@ -28,12 +33,12 @@ export class ArchivedWords {
     const all = [...this.waiting, ...read];
     if (all.length === 0) return;
     this.waiting =
-      (await this.use(async () => this.texts.put(all).then(() => []))) ?? all.slice(-WAITING_MAX);
+      (await this.use(async () => this.archive.texts.put(all).then(() => []))) ?? all.slice(-WAITING_MAX);
   }
 
-  /** Returns nothing while it is away; `isAway` says so. */
+  /** Returns nothing while it is away; `missedBeforeMs` says so. */
   async find(words: string, wanted: Wanted): Promise<readonly Place[]> {
-    return (await this.use(() => this.texts.find(words, wanted))) ?? [];
+    return (await this.use(() => this.archive.texts.find(words, wanted))) ?? [];
   }
 
   /** Returns the entries that are not archived with their words. @throws {ArchiveUnavailableError} */
@@ -43,7 +48,7 @@ export class ArchivedWords {
     const [first] = entries;
     if (first === undefined) return [];
     const ids = entries.filter(({ isArchived }) => isArchived).map(({ id }) => id);
-    const known = await this.texts.known(first.kind, ids);
+    const known = await this.archive.texts.known(first.kind, ids);
     return entries.filter(({ id }) => !known.has(id));
   }
 

@@ -1,3 +1,4 @@
+import { ArchiveUnavailableError } from "#shared/archive";
 import type { Archive } from "#shared/archive";
 import { findUser, listRunSteps } from "#shared/api";
 import { listRuns, viewRun } from "#shared/api/run-views";
@@ -103,7 +104,7 @@ export class Search {
       case: { source: casesOf(console), ...begun, open: new Map() },
     };
     this.logger = console.logger;
-    this.archived = console.archive ? new ArchivedWords(console.archive.texts, console.logger) : null;
+    this.archived = console.archive ? new ArchivedWords(console.archive, console.logger) : null;
     this.stopping = console.stopping;
   }
 
@@ -132,16 +133,21 @@ export class Search {
   private get sinceMs(): number | null {
     // Of what it had, a full index has lost the oldest.
     const kept = this.index.isFull ? this.index.oldestMs : null;
-    // While the archive is away, what is in memory is searched.
-    const away = this.archived?.isAway === true ? (this.index.oldestMs ?? Infinity) : null;
+    const away = this.archived?.missedBeforeMs ?? null;
     const since = [this.walks.run.sinceMs, this.walks.case.sinceMs, kept, away].filter((ms) => ms !== null);
     return since.length === 0 ? null : Math.min(now(), Math.max(...since));
   }
 
   private async findStill(place: Pick<Place, "kind" | "id">): Promise<Entry | null> {
-    const entry = await this.walks[place.kind].source.find(place.id);
-    if (entry === null) this.index.remove(place);
-    return entry;
+    try {
+      const entry = await this.walks[place.kind].source.find(place.id);
+      if (entry === null) this.index.remove(place);
+      return entry;
+    } catch (error) {
+      // It has left Redis, and is found again when the archive is back.
+      if (error instanceof ArchiveUnavailableError) return null;
+      throw error;
+    }
   }
 
   private async look(): Promise<void> {
@@ -160,7 +166,7 @@ export class Search {
     do {
       // Most looks find nothing: they read little.
       const page = await walk.source.page(cursor, cursor === null ? GLANCE : PAGE, true);
-      // What has left Redis was seen before, or is come to by the walk.
+      // A run that has left Redis was seen before, or the walk comes to it.
       const fresh = page.entries.filter((one) => !one.isArchived && !this.index.has(one));
       await this.takeUp(walk, fresh);
       cursor = fresh.length < page.entries.length ? null : page.cursor;

@@ -1,8 +1,7 @@
-import { expect, onTestFinished } from "vitest";
+import { expect } from "vitest";
 import { z } from "zod";
-import { openArchive } from "#shared/archive";
 import type { Archive } from "#shared/archive";
-import { itWithPostgres, startPostgres } from "#shared/archive/testing";
+import { itWithPostgres, openTestArchive, startPostgres } from "#shared/archive/testing";
 import type { TestPostgres } from "#shared/archive/testing";
 import { contract, sensitive } from "#shared/contract";
 import { agent, team as teamOf } from "#shared/runtime";
@@ -27,19 +26,12 @@ async function startArchiving(
   bounds: { archiveEveryMs: number } | null = null,
   team: Team = chainTeam,
 ): Promise<Archiving> {
-  const archive = openArchive({
-    archiveUrl: postgres.url,
-    archiveAfterHours: 0,
-    archiveDays: 0,
-    prefix: "test",
-  });
-  if (archive === null) throw new Error("no archive");
+  const archive = openTestArchive(postgres);
   const gateway = await startTestGateway({
     team,
     store: { archive: archive.reader },
     ...(bounds === null ? {} : { bounds, parts: { archive } }),
   });
-  onTestFinished(() => archive.close());
   await gateway.system.start();
   const mover = archive.moverOf(gateway.store);
   return { ...gateway, archive, move: () => mover.round(NEVER) };

@@ -11,7 +11,7 @@ const restoreSchema = z.object({
   begun_ms: z.number(),
   /** Null: agents are held. */
   ended_ms: z.number().nullable(),
-  /** What becomes of an effect that is not listed as done: its provider or a person is asked, or it is done. */
+  /** Treatment of an effect that is not listed as done: its provider or a person is asked, or it is done. */
   unlisted: z.enum(["ask", "act"]),
   by: z.string(),
 });
@@ -30,7 +30,7 @@ const listedSchema = z.discriminatedUnion("kind", [
 
 export type ListedEffect = z.output<typeof listedSchema>;
 
-/** What is known of an effect whose claim the snapshot may not have. `act`: nothing stands against it. */
+/** Knowledge of an effect whose claim the snapshot may not have. `act`: nothing stands against it. */
 export type RestoredEffect = { readonly kind: "act" } | ListedEffect;
 
 const ORDER = "restore";
